@@ -419,3 +419,13 @@ export class MCPServerException extends FileAutomationException {
 export class InternalException extends FileAutomationException {
   override readonly type = 'InternalException';
 }
+
+/** An error that already stands in the result of a nested list, raised again under its own type. */
+export class RecordedException extends FileAutomationException {
+  override readonly type: string;
+
+  constructor({ type, message, retryable, context }: ReturnType<FileAutomationException['toJSON']>) {
+    super(message, { retryable, context });
+    this.type = type;
+  }
+}

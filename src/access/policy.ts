@@ -1,0 +1,87 @@
+import { sep } from 'node:path';
+import { PolicyException } from '../core/errors.ts';
+import type { Access } from '../core/files.ts';
+
+/** The limits of a caller as configured. Roots are real paths. */
+export interface PolicyRules {
+  readonly readWrite?: readonly string[];
+  readonly readOnly?: readonly string[];
+  readonly executes?: boolean;
+  /** Readable environment names. */
+  readonly env?: readonly string[];
+}
+
+/** What a caller may touch. Paths are judged by where they end. */
+export interface Policy {
+  /** The root that covers a real path for this access; throws `PolicyException` naming the rule. */
+  rootFor(realPath: string, access: Access, shown: string): string;
+  /** True when the absolute path lies below a fitting root as written, without looking at links. */
+  covers(absolutePath: string, access: Access): boolean;
+  /** Throws when a tree to be written or removed holds a read-only root. */
+  judgeTree(realPath: string, access: Access, shown: string): void;
+  demandExecutes(program: string): void;
+  demandEnv(name: string): void;
+}
+
+/** True for the root itself and everything below it. */
+const isBelow = (path: string, root: string): boolean =>
+  path.startsWith(root) && (path.length === root.length || root.endsWith(sep) || path[root.length] === sep);
+
+/** A path written in its shortest form: nothing in it can climb or double. */
+const isPlain = (path: string): boolean => !path.includes('/.') && !path.includes('//') && !path.includes('\\');
+
+export const createPolicy = ({ readWrite = [], readOnly = [], executes = false, env = [] }: PolicyRules): Policy => {
+  const readable = new Set(env);
+  // The longest root that contains a path decides, so a read-only root inside a read-write one stays read-only.
+  const roots = [...readWrite.map((root) => ({ root, writable: true })), ...readOnly.map((root) => ({ root, writable: false }))].sort(
+    (a, b) => b.root.length - a.root.length || Number(a.writable) - Number(b.writable),
+  );
+  const find = (path: string) => roots.find(({ root }) => isBelow(path, root));
+
+  return {
+    rootFor(realPath, access, shown) {
+      const match = find(realPath);
+      if (match === undefined) {
+        throw new PolicyException(`The policy has no root that contains ${shown}; use a path below ${list(roots.map(({ root }) => root))}.`, {
+          context: { rule: 'roots', path: shown, access },
+        });
+      }
+      if (access !== 'read' && !match.writable) {
+        throw new PolicyException(`The policy makes ${match.root} read-only, so ${shown} cannot be changed; use a read-write root.`, {
+          context: { rule: 'read_only_roots', path: shown, access },
+        });
+      }
+      return match.root;
+    },
+    covers(absolutePath, access) {
+      if (!isPlain(absolutePath)) return false;
+      const match = find(absolutePath);
+      return match !== undefined && (access === 'read' || match.writable);
+    },
+    judgeTree(realPath, access, shown) {
+      if (access === 'read') return;
+      const held = readOnly.find((root) => isBelow(root, realPath));
+      if (held !== undefined) {
+        throw new PolicyException(`${shown} holds the read-only root ${held}, so the tree cannot be changed as a whole.`, {
+          context: { rule: 'read_only_roots', path: shown, access },
+        });
+      }
+    },
+    demandExecutes(program) {
+      if (!executes) {
+        throw new PolicyException(`The policy does not let this caller run programs (${program}); grant \`executes\` to allow it.`, {
+          context: { rule: 'executes', program },
+        });
+      }
+    },
+    demandEnv(name) {
+      if (!readable.has(name)) {
+        throw new PolicyException(`The policy does not let this caller read the variable ${name}; add it to the policy's \`env\` list.`, {
+          context: { rule: 'env', name },
+        });
+      }
+    },
+  };
+};
+
+const list = (roots: readonly string[]): string => (roots.length === 0 ? 'a configured root (none is configured)' : roots.join(' or '));

@@ -1,0 +1,29 @@
+import { defineAction } from '../../core/action.ts';
+import { path } from '../../core/args.ts';
+import type { Context } from '../../core/context.ts';
+import { boolean } from '../../core/shapes.ts';
+import { demandDir } from './demand-dir.ts';
+
+interface RenameDirArgs {
+  readonly origin_dir_path: string;
+  readonly target_dir: string;
+}
+
+const rename = async ({ files, signal }: Context, { origin_dir_path, target_dir }: RenameDirArgs): Promise<boolean> => {
+  const source = await demandDir(files, origin_dir_path, 'origin_dir_path');
+  await files.move(source.path, target_dir, { signal });
+  return true;
+};
+
+export const renameDir = defineAction({
+  name: 'FA_rename_dir',
+  summary: 'Renames or moves a directory; an existing empty target is replaced.',
+  args: {
+    origin_dir_path: path('The directory to rename.', { role: 'removesTree' }),
+    target_dir: path('Its new path.', { role: 'writesTree' }),
+  },
+  returns: boolean(),
+  examples: [{ files: { 's/a.txt': '1' }, args: { origin_dir_path: 's', target_dir: 't' }, value: true, leaves: { 's/a.txt': null, 't/a.txt': '1' } }],
+  plan: rename,
+  run: rename,
+});

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { defineAction } from '../../core/action.ts';
+import { path } from '../../core/args.ts';
+import type { Context } from '../../core/context.ts';
+import { DirNotExistsException } from '../../core/errors.ts';
+import type { Entry, FilePort } from '../../core/files.ts';
+import { boolean } from '../../core/shapes.ts';
+
+interface MoveDirArgs {
+  readonly dir_path: string;
+  readonly target_dir_path: string;
+}
+
+const demandDir = async (files: FilePort, path: string, argument: keyof MoveDirArgs): Promise<Entry> => {
+  const entry = await files.stat(path);
+  if (entry?.kind === 'dir') return entry;
+  throw new DirNotExistsException(`No directory is at ${path}; check the path.`, { context: { argument, path } });
+};
+
+const moveInto = async ({ files, signal }: Context, { dir_path, target_dir_path }: MoveDirArgs): Promise<boolean> => {
+  const source = await demandDir(files, dir_path, 'dir_path');
+  const target = await demandDir(files, target_dir_path, 'target_dir_path');
+  await files.move(source.path, join(target.path, source.name), { signal, exclusive: true });
+  return true;
+};
+
+export const copyAllFileToDir = defineAction({
+  name: 'FA_copy_all_file_to_dir',
+  summary: 'Moves a whole directory into another existing directory.',
+  args: {
+    dir_path: path('The directory to move.', { role: 'removesTree' }),
+    target_dir_path: path('The directory it goes into, under its own name.', { role: 'writesTree' }),
+  },
+  returns: boolean(),
+  examples: [
+    {
+      files: { 'src/a.txt': '1' },
+      dirs: ['archive'],
+      args: { dir_path: 'src', target_dir_path: 'archive' },
+      value: true,
+      leaves: { 'src/a.txt': null, 'archive/src/a.txt': '1' },
+    },
+  ],
+  plan: moveInto,
+  run: moveInto,
+});

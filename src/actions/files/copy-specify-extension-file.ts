@@ -1,0 +1,57 @@
+import { basename } from 'node:path';
+import { defineAction } from '../../core/action.ts';
+import { flag, path, text } from '../../core/args.ts';
+import type { Context } from '../../core/context.ts';
+import { DirNotExistsException, PathExistsException } from '../../core/errors.ts';
+import { boolean } from '../../core/shapes.ts';
+import { hasExtension } from '../../lib/text/extension.ts';
+
+interface CopyExtensionArgs {
+  readonly file_dir_path: string;
+  readonly target_extension: string;
+  readonly target_path: string;
+  readonly copy_metadata: boolean;
+}
+
+const copyMatching = async ({ files, signal }: Context, { file_dir_path, target_extension, target_path, copy_metadata }: CopyExtensionArgs): Promise<boolean> => {
+  if ((await files.stat(file_dir_path))?.kind !== 'dir') {
+    throw new DirNotExistsException(`No directory is at ${file_dir_path}; check the path.`, { context: { argument: 'file_dir_path', path: file_dir_path } });
+  }
+  // All targets are settled before the first copy, so that two files of one name cannot swallow each other.
+  const sources = new Map<string, string>();
+  for await (const { path: source, kind } of files.walk(file_dir_path, { signal })) {
+    if (kind !== 'file' || !hasExtension(source, target_extension)) continue;
+    const target = await files.targetFor(target_path, basename(source));
+    const other = sources.get(target);
+    if (other !== undefined) {
+      throw new PathExistsException(`Both ${other} and ${source} would become ${target}; nothing was copied.`, { context: { path: target, sources: [other, source] } });
+    }
+    sources.set(target, source);
+  }
+  for (const [target, source] of sources) await files.copy(source, target, { keepMetadata: copy_metadata, durable: false, signal });
+  return true;
+};
+
+export const copySpecifyExtensionFile = defineAction({
+  name: 'FA_copy_specify_extension_file',
+  summary: 'Copies every file with one extension below a directory into another directory, without its folders.',
+  args: {
+    file_dir_path: path('The directory to search, at every depth.', { role: 'readsTree' }),
+    target_extension: text('The extension, with or without the dot; upper and lower case differ.', { minLength: 1 }),
+    target_path: path('The directory for the copies.', { role: 'writesTree' }),
+    copy_metadata: flag('Keep times and modes.', { default: true }),
+  },
+  returns: boolean(),
+  idempotent: true,
+  examples: [
+    {
+      files: { 'in/a.txt': '1', 'in/deep/b.txt': '2', 'in/c.md': '3' },
+      dirs: ['out'],
+      args: { file_dir_path: 'in', target_extension: 'txt', target_path: 'out' },
+      value: true,
+      leaves: { 'out/a.txt': '1', 'out/b.txt': '2', 'out/c.md': null },
+    },
+  ],
+  plan: copyMatching,
+  run: copyMatching,
+});

@@ -1,0 +1,35 @@
+import { defineAction } from '../../core/action.ts';
+import { oneOf, path } from '../../core/args.ts';
+import { ON_CONFLICT, type OnConflict, settleConflict } from '../../core/conflict.ts';
+import type { Context } from '../../core/context.ts';
+import { string } from '../../core/shapes.ts';
+import { demandFile } from './demand-file.ts';
+
+interface MoveFileArgs {
+  readonly file_path: string;
+  readonly target_path: string;
+  readonly on_conflict: OnConflict;
+}
+
+const move = async ({ files, signal }: Context, { file_path, target_path, on_conflict }: MoveFileArgs): Promise<string> => {
+  const source = await demandFile(files, file_path);
+  const wanted = await files.targetFor(target_path, source.name);
+  const target = await settleConflict(files, wanted, on_conflict, source);
+  if (target === undefined) return wanted;
+  await files.move(source.path, target, { signal, exclusive: on_conflict === 'error' || on_conflict === 'rename' });
+  return target;
+};
+
+export const moveFile = defineAction({
+  name: 'FA_move_file',
+  summary: 'Moves or renames one file, also to another device.',
+  args: {
+    file_path: path('The file to move.', { role: ['reads', 'removes'] }),
+    target_path: path('Where it goes; an existing directory keeps the name.', { role: 'writes' }),
+    on_conflict: oneOf('What to do when the target exists.', ON_CONFLICT, { default: 'error' }),
+  },
+  returns: string(),
+  examples: [{ files: { 'a.txt': 'hi' }, args: { file_path: 'a.txt', target_path: 'b.txt' }, leaves: { 'a.txt': null, 'b.txt': 'hi' } }],
+  plan: move,
+  run: move,
+});

@@ -1,0 +1,25 @@
+import { defineAction } from '../../core/action.ts';
+import { path } from '../../core/args.ts';
+import type { Context } from '../../core/context.ts';
+import { boolean } from '../../core/shapes.ts';
+
+const remove = async ({ files }: Context, { file_path }: { readonly file_path: string }): Promise<boolean> => {
+  const entry = await files.stat(file_path, { followLinks: false });
+  if (entry === undefined || entry.kind === 'dir') return false;
+  await files.remove(file_path);
+  return true;
+};
+
+export const removeFile = defineAction({
+  name: 'FA_remove_file',
+  summary: 'Deletes one file or link; tells whether there was one.',
+  args: { file_path: path('The file to delete. A directory is left alone; of a link only the link goes.', { role: 'removes' }) },
+  returns: boolean(),
+  idempotent: true,
+  examples: [
+    { files: { 'old.log': 'x' }, args: { file_path: 'old.log' }, value: true, leaves: { 'old.log': null } },
+    { about: 'Nothing there is no failure.', args: { file_path: 'old.log' }, value: false },
+  ],
+  plan: remove,
+  run: remove,
+});

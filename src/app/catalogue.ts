@@ -1,0 +1,24 @@
+import type { Family } from '../core/action.ts';
+import type { EffectClass, StepsPlace } from '../core/effects.ts';
+import type { LazyFamily } from '../core/registry.ts';
+import { catalogueFamilies } from './catalogue.generated.ts';
+
+/** A family in the start-up index: its actions as rows of name, effects, places of nested lists, aliases. */
+export interface CatalogueFamily {
+  readonly name: string;
+  readonly group: string;
+  load(): Promise<Family>;
+  readonly actions: readonly (readonly [string, readonly EffectClass[], readonly StepsPlace[], readonly string[]])[];
+}
+
+/** The families of the house, ready to be registered; of one group when asked. */
+export const builtInFamilies = (wantedGroup?: string): LazyFamily[] =>
+  catalogueFamilies
+    .filter(({ group }) => wantedGroup === undefined || group === wantedGroup)
+    .map(({ name: family, group, load, actions }) => ({
+      load,
+      actions: actions.map(([name, effects, steps, aliases]) => ({ name, family, group, effects, steps, aliases })),
+    }));
+
+/** All groups that have a family. */
+export const builtInGroups = (): string[] => [...new Set(catalogueFamilies.map(({ group }) => group))].sort();

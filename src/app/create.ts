@@ -1,0 +1,110 @@
+import { OWNER, type Caller } from '../access/caller.ts';
+import { createMasker, type Masker } from '../access/mask.ts';
+import { CancelledException } from '../core/errors.ts';
+import type { Clock, Log, LogLevel } from '../core/ports.ts';
+import { createProgressRegistry, type ProgressRegistry } from '../core/progress.ts';
+import { createRegistry, type Registry } from '../core/registry.ts';
+import type { RunResult } from '../core/result.ts';
+import { placeAnywhere, placeInside } from '../files/place.ts';
+import { createPlanningFiles } from '../files/planning.ts';
+import { createRealFiles } from '../files/real.ts';
+import { runProgram } from '../lib/process/run-program.ts';
+import { createGateway, type Gateway, type HouseParts } from '../pipeline/gateway.ts';
+import { createLog } from '../services/log/log.ts';
+import { builtInFamilies } from './catalogue.ts';
+import { newId, newRunId } from './ids.ts';
+
+export interface FactotumOptions {
+  /** Relative paths count from here; by default the working directory of the process. */
+  readonly cwd?: string;
+  /** Share a registry between instances; by default each has its own with every built-in action. */
+  readonly registry?: Registry;
+  readonly log?: { readonly level?: LogLevel | 'silent'; readonly format?: 'text' | 'json'; readonly write?: (line: string) => void };
+  /** The environment that `${env:…}` and programs see; by default that of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly clock?: Clock;
+}
+
+/** One run, as a program asks for it. */
+export interface RunOptions {
+  readonly signal?: AbortSignal;
+  readonly caller?: Caller;
+}
+
+/** An instance of the house: its own registry, progress and runs. */
+export interface Factotum extends AsyncDisposable {
+  readonly registry: Registry;
+  readonly progress: ProgressRegistry;
+  readonly gateway: Gateway;
+  readonly masker: Masker;
+  readonly log: Log;
+  /** Runs a list, a wrapped list or a graph. */
+  run(request: unknown, options?: RunOptions): Promise<RunResult>;
+  /** Checks a request without running it; answers its names. */
+  validate(request: unknown): Promise<string[]>;
+  /** Stops taking lists, cancels what runs, and waits for it. */
+  close(): Promise<void>;
+}
+
+const systemClock: Clock = { now: Date.now, monotonic: () => performance.now() };
+
+/** A registry with every built-in action; its code is loaded when first needed. */
+export const buildDefaultRegistry = (): Registry => {
+  const registry = createRegistry();
+  for (const family of builtInFamilies()) registry.registerFamily(family);
+  return registry;
+};
+
+/** Builds an isolated instance. */
+export const createFactotum = (options: FactotumOptions = {}): Factotum => {
+  const { registry = buildDefaultRegistry(), clock = systemClock, env } = options;
+  const masker = createMasker();
+  const cwd = options.cwd ?? process.cwd();
+  const progress = createProgressRegistry(clock.now);
+  const log = createLog({
+    level: options.log?.level ?? 'warn',
+    format: options.log?.format ?? 'text',
+    write: options.log?.write ?? ((line) => void process.stderr.write(`${line}\n`)),
+    clock,
+    masker,
+  });
+  const parts: HouseParts = {
+    registry,
+    progress,
+    clock,
+    log,
+    masker,
+    cwd,
+    runProgram,
+    readEnv: () => env ?? { ...process.env },
+    newId,
+    newRunId: () => newRunId(clock.now()),
+    openFiles({ caller: { policy }, budget, foresight }) {
+      const real = createRealFiles({ cwd, policy, budget, place: policy === undefined ? placeAnywhere : placeInside(policy) });
+      return foresight === undefined ? real : createPlanningFiles({ real, foresight, policy, budget, now: clock.now });
+    },
+  };
+  const gateway = createGateway(parts);
+  const closing = new AbortController();
+  const running = new Set<Promise<unknown>>();
+
+  const run = (request: unknown, { signal, caller = OWNER }: RunOptions = {}): Promise<RunResult> => {
+    if (closing.signal.aborted) return Promise.reject(closed());
+    // Per run, not per command: a combined signal costs microseconds.
+    const stop = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
+    const result = gateway.run(request, { caller, signal: stop });
+    running.add(result);
+    const done = () => running.delete(result);
+    result.then(done, done);
+    return result;
+  };
+
+  const close = async () => {
+    closing.abort(closed());
+    await Promise.allSettled(running);
+  };
+
+  return { registry, progress, gateway, masker, log, run, validate: (request) => gateway.inspect(request, OWNER), close, [Symbol.asyncDispose]: close };
+};
+
+const closed = () => new CancelledException('This instance is closed; create another one.');

@@ -1,0 +1,51 @@
+import type { Args, Bound, Given } from './args.ts';
+import type { Context } from './context.ts';
+import type { Shape } from './shapes.ts';
+
+/** A worked example: printed in the reference and run as a test in an empty directory. */
+export interface Example<A extends Args = Args> {
+  readonly about?: string;
+  /** Files that stand there before: path to text, or bytes as base64. */
+  readonly files?: Readonly<Record<string, string | { readonly base64: string }>>;
+  readonly dirs?: readonly string[];
+  readonly links?: Readonly<Record<string, string>>;
+  readonly args: Given<A>;
+  /** The value it gives; left out where it cannot be foretold. */
+  readonly value?: unknown;
+  /** Files that stand there afterwards; null for one that is gone. */
+  readonly leaves?: Readonly<Record<string, string | null>>;
+}
+
+/** One action: the single source of everything that is said and checked about it. */
+export interface Action<N extends string = string, A extends Args = Args, R = unknown> {
+  readonly name: N;
+  readonly aliases?: readonly string[];
+  readonly deprecated?: { readonly since: string; readonly use: string };
+  /** One sentence, present tense, for help, tools, forms and pages. */
+  readonly summary: string;
+  /** Key order is positional order. */
+  readonly args: A;
+  readonly returns: Shape<R>;
+  /** Running it again after a crash is harmless. */
+  readonly idempotent?: boolean;
+  readonly examples: readonly Example<A>[];
+  /** Foresees the effects through a planning context; left out where the roles of the arguments tell them. */
+  plan?(ctx: Context, args: Bound<A>): unknown;
+  run(ctx: Context, args: Bound<A>): R | Promise<R>;
+}
+
+/** Fixes the types of an action; nothing else. */
+export const defineAction = <const N extends string, const A extends Args, R>(action: Action<N, A, R>): Action<N, A, R> => action;
+
+/** Actions that belong together. */
+export interface Family {
+  /** The folder under `actions/`. */
+  readonly name: string;
+  /** What access rules and tool sets call it: `group:files`. */
+  readonly group: string;
+  readonly summary: string;
+  readonly actions: readonly Action[];
+}
+
+/** Fixes the types of a family; nothing else. */
+export const defineFamily = (family: Family): Family => family;

@@ -1,0 +1,49 @@
+import type { FilePort } from './files.ts';
+import type { Clock, Log, ProgramRequest, ProgramResult, Services } from './ports.ts';
+import type { Progress } from './progress.ts';
+import type { Note, RunResult } from './result.ts';
+import type { RetryRule } from './retry.ts';
+
+/** How a nested list runs, beyond what it says of itself. */
+export interface StepOptions {
+  readonly mode?: 'serial' | 'parallel';
+  readonly maxWorkers?: number;
+  readonly failFast?: boolean;
+  readonly stopOnError?: boolean;
+  readonly validateFirst?: boolean;
+  readonly dryRun?: boolean;
+  readonly retry?: RetryRule;
+  readonly timeoutS?: number;
+  readonly maxBytes?: number;
+  readonly maxSeconds?: number;
+  /** Names that references may use inside: `${item}`, `${index}`. */
+  readonly named?: ReadonlyMap<string, unknown>;
+}
+
+/** What an action gets. Every member survives destructuring. In a dry run `files` is the planning port. */
+export interface Context {
+  /** Aborted when the run is cancelled or the command's time is up. */
+  readonly signal: AbortSignal;
+  readonly files: FilePort;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly cwd: string;
+  readonly runId: string;
+  readonly services: Services;
+  /** A fresh random identifier, 32 hex digits. */
+  newId(): string;
+  /** Shows long work to onlookers; finished by the pipeline when the action ends. */
+  progress(name: string, total?: number, unit?: 'bytes' | 'items'): Progress;
+  /** Adds to the command's entry what is worth knowing and no failure. */
+  note(note: Note): void;
+  /** Runs a program, if the caller may. */
+  spawn(request: Omit<ProgramRequest, 'signal'>): Promise<ProgramResult>;
+  /** Runs a nested list as the same caller under the same budget; its result is shown in the command's entry. */
+  runSteps(list: unknown, options?: StepOptions): Promise<RunResult>;
+  /** The names of a list, in order, after checking shapes, names and arguments at every depth (`ValidationException`). */
+  validateSteps(list: unknown): Promise<string[]>;
+  /** Reads references inside a value, as the pipeline does for arguments. */
+  substitute(value: unknown): unknown;
+  /** Stops planning here: what follows depends on an answer only a real run gets. */
+  notYetKnown(what: string): never;
+}

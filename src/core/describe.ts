@@ -1,0 +1,50 @@
+import type { Example } from './action.ts';
+import type { EffectClass } from './effects.ts';
+import type { Ready } from './ready.ts';
+import type { JsonSchema } from './shapes.ts';
+
+/** Everything that is said of an action, as plain JSON. */
+export interface Description {
+  readonly [key: string]: unknown;
+  readonly name: string;
+  readonly family: string;
+  readonly group: string;
+  readonly aliases: readonly string[];
+  readonly deprecated?: { readonly since: string; readonly use: string };
+  readonly summary: string;
+  readonly effects: readonly EffectClass[];
+  readonly idempotent: boolean;
+  readonly arguments: JsonSchema;
+  /** Names in positional order. */
+  readonly order: readonly string[];
+  readonly returns: JsonSchema;
+  readonly examples: readonly Example[];
+}
+
+/** Describes an action from its definition and nothing else. */
+export const describeAction = ({ about, action, keys, args }: Ready): Description => ({
+  name: about.name,
+  family: about.family,
+  group: about.group,
+  aliases: action.aliases ?? [],
+  ...(action.deprecated && { deprecated: action.deprecated }),
+  summary: action.summary,
+  effects: about.effects,
+  idempotent: action.idempotent ?? false,
+  arguments: argumentSchema(keys, args),
+  order: keys,
+  returns: action.returns.schema,
+  examples: action.examples,
+});
+
+const argumentSchema = (keys: Ready['keys'], args: Ready['args']): JsonSchema => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    keys.map((key, at) => {
+      const arg = args[at];
+      return [key, { description: arg?.description, ...arg?.schema, ...(arg?.optional === true && { default: arg.fallback as JsonSchema[string] }) }]; // defaults are written as JSON
+    }),
+  ),
+  required: keys.filter((_, at) => args[at]?.optional === false),
+  additionalProperties: false,
+});

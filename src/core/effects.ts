@@ -1,0 +1,41 @@
+import type { Args, Role, StepsForm } from './args.ts';
+
+/** What an action may do to the world; access rules name these as `effect:…`. */
+export type EffectClass = 'reads' | 'writes' | 'removes' | 'network' | 'executes' | 'steps';
+
+const CLASS_OF: Readonly<Record<Role, EffectClass | undefined>> = {
+  reads: 'reads',
+  readsTree: 'reads',
+  writes: 'writes',
+  writesTree: 'writes',
+  removes: 'removes',
+  removesTree: 'removes',
+  url: 'network',
+  host: 'network',
+  location: 'network',
+  command: 'executes',
+  steps: 'steps',
+  secret: undefined,
+};
+
+const ORDER: readonly EffectClass[] = ['reads', 'writes', 'removes', 'network', 'executes', 'steps'];
+
+/** The effect classes that the roles of the arguments add up to. */
+export const effectsOf = (args: Args): readonly EffectClass[] => {
+  const met = new Set(Object.values(args).flatMap((arg) => arg.roles.map((role) => CLASS_OF[role])));
+  return ORDER.filter((effect) => met.has(effect));
+};
+
+/** Where an action holds nested commands. */
+export interface StepsPlace {
+  readonly key: string;
+  /** Position among the arguments. */
+  readonly at: number;
+  readonly form: StepsForm;
+  /** Names that references inside may use: `item`, `index`. */
+  readonly names: readonly string[];
+}
+
+/** All arguments that hold nested commands. */
+export const stepsOf = (args: Args): readonly StepsPlace[] =>
+  Object.entries(args).flatMap(([key, arg], at) => (arg.stepsForm === undefined ? [] : [{ key, at, form: arg.stepsForm, names: arg.stepNames ?? [] }]));

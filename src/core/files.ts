@@ -1,0 +1,135 @@
+/** What stands at a path. */
+export type EntryKind = 'file' | 'dir' | 'link' | 'other';
+
+/** One entry of the file system as the port sees it. */
+export interface Entry {
+  /** Absolute, as addressed; links on the way are not resolved. */
+  readonly path: string;
+  readonly name: string;
+  readonly kind: EntryKind;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly mode: number;
+  /** Device and inode as one text: equal for two names of one file. */
+  readonly identity: string;
+}
+
+/** A name in a directory. */
+export interface Listed {
+  readonly name: string;
+  readonly kind: EntryKind;
+}
+
+/** One step of a walk: `path` is absolute, `relative` counts from the walked root. */
+export interface Walked extends Listed {
+  readonly path: string;
+  readonly relative: string;
+}
+
+/** What long work needs to know to stop. */
+export interface Interruptible {
+  readonly signal: AbortSignal;
+}
+
+/** How a single file is written. */
+export interface WriteOptions extends Interruptible {
+  /** Refuse instead of replacing what is there. */
+  readonly exclusive?: boolean;
+  /** Mode of the new file; by default the replaced file's, else what the umask leaves. */
+  readonly mode?: number;
+  readonly mtimeMs?: number;
+  /** Sync file and directory before it counts as done (default true). */
+  readonly durable?: boolean;
+  /** Known length, so that a dry run can tell it. */
+  readonly expectedBytes?: number;
+}
+
+/** A file open for reading at any place. */
+export interface Reader extends AsyncDisposable {
+  readonly entry: Entry;
+  /** Fills as much of `into` as there is from `position`; gives the number of bytes read. */
+  readAt(into: Uint8Array, position: number): Promise<number>;
+  /** The bytes from `start` (inclusive) to `end` (exclusive) in chunks. */
+  stream(range?: { readonly start?: number; readonly end?: number; readonly chunkBytes?: number }): AsyncIterable<Uint8Array>;
+}
+
+/** A file being written aside; nothing shows under the target before `commit`. Disposal without commit leaves no trace. */
+export interface Writer extends AsyncDisposable {
+  write(chunk: Uint8Array): Promise<void>;
+  writeAt(chunk: Uint8Array, position: number): Promise<void>;
+  commit(): Promise<void>;
+}
+
+/** What bulk work may do below a root. */
+export type Access = 'read' | 'write' | 'remove';
+
+/** Permission for bulk work below a root, judged before work starts; plain data that crosses to worker threads. */
+export interface Grant {
+  /** The real path of the root. */
+  readonly root: string;
+  readonly access: Access;
+  /** Walk by open directory handles: a link swapped in during the work is not followed. */
+  readonly byHandles: boolean;
+  /** Decide and report only. */
+  readonly dry: boolean;
+  /** Shared slots: stop flag, files done, bytes done (low and high half). */
+  readonly counters: SharedArrayBuffer;
+}
+
+/** How a file is copied. */
+export interface CopyOptions extends Interruptible {
+  readonly keepMetadata: boolean;
+  readonly exclusive?: boolean;
+  readonly durable?: boolean;
+  readonly onBytes?: (bytes: number) => void;
+}
+
+/**
+ * The only way from an action to the disk. For each change, in this order: real path, policy, quota, inverse
+ * (undo journal), effect. Links are followed to where they end, except by `remove`, `move` and where said.
+ * System errors come out as the typed errors of the house.
+ */
+export interface FilePort {
+  /** The absolute form of a path as written. */
+  absolute(path: string): string;
+  stat(path: string, options?: { readonly followLinks?: boolean }): Promise<Entry | undefined>;
+  readLink(path: string): Promise<string>;
+  list(path: string): Promise<readonly Listed[]>;
+  /** Everything below a directory, parents first, names sorted, links never entered. */
+  walk(path: string, options: Interruptible): AsyncIterable<Walked>;
+  /** The path itself, or the name inside it where it is an existing directory. */
+  targetFor(path: string, name: string): Promise<string>;
+  /** The whole file or a part; refused above 64 MiB, so that nobody reads an unbounded file into memory. */
+  read(path: string, range?: { readonly offset?: number; readonly limit?: number }): Promise<Buffer>;
+  open(path: string): Promise<Reader>;
+  write(path: string, content: Uint8Array, options: WriteOptions): Promise<void>;
+  create(path: string, options: WriteOptions): Promise<Writer>;
+  copy(from: string, to: string, options: CopyOptions): Promise<void>;
+  /** Moves a file, link or directory, across devices too. */
+  move(from: string, to: string, options: Interruptible & { readonly exclusive?: boolean }): Promise<void>;
+  /** Removes a file or a link; the target of a link stays. */
+  remove(path: string): Promise<void>;
+  /** Creates a directory; tells whether it was missing. */
+  makeDir(path: string, options?: { readonly parents?: boolean }): Promise<boolean>;
+  makeLink(path: string, target: string): Promise<void>;
+  setTimes(path: string, times: { readonly mtimeMs: number }): Promise<void>;
+  setMode(path: string, mode: number): Promise<void>;
+  /** Copies what is below `from` into `to`, merging; links as links. */
+  copyTree(from: string, to: string, options: CopyOptions): Promise<void>;
+  removeTree(path: string, options: Interruptible): Promise<void>;
+  grant(root: string, access: Access): Promise<Grant>;
+}
+
+/** A change about to be made, told to the journal before it happens. */
+export type Change =
+  | { readonly kind: 'create'; readonly path: string }
+  | { readonly kind: 'overwrite'; readonly path: string; readonly entry: Entry }
+  | { readonly kind: 'delete'; readonly path: string; readonly entry: Entry }
+  | { readonly kind: 'make_dir'; readonly path: string }
+  | { readonly kind: 'move'; readonly from: string; readonly to: string }
+  | { readonly kind: 'set'; readonly path: string; readonly entry: Entry };
+
+/** Keeps the inverse of each change before it is made. Without a journal nothing is kept. */
+export interface Journal {
+  before(change: Change): Promise<void>;
+}

@@ -1,0 +1,76 @@
+import { QuotaExceededException } from './errors.ts';
+
+/** A budget as written: 0, less, or unset means no cap. */
+export interface QuotaLimits {
+  readonly maxBytes?: number;
+  readonly maxSeconds?: number;
+}
+
+/** A cap on bytes and seconds for an operation. */
+export class Quota {
+  readonly maxBytes: number;
+  readonly maxSeconds: number;
+
+  constructor({ maxBytes = 0, maxSeconds = 0 }: QuotaLimits = {}) {
+    this.maxBytes = Math.max(0, maxBytes);
+    this.maxSeconds = Math.max(0, maxSeconds);
+  }
+
+  /** Throws when a size alone is over the byte cap. */
+  checkSize(bytes: number): void {
+    if (this.maxBytes > 0 && bytes > this.maxBytes) throw overBytes(bytes, this.maxBytes);
+  }
+
+  /** Runs the work with a signal that is aborted when the time is up; fails then, whether the work heeds it or not. */
+  async timeBudget<T>(work: (signal: AbortSignal) => T | Promise<T>): Promise<T> {
+    const controller = new AbortController();
+    if (this.maxSeconds === 0) return work(controller.signal);
+    let timer: NodeJS.Timeout | undefined;
+    const timeIsUp = new Promise<never>((_, refuse) => {
+      timer = setTimeout(() => {
+        const error = overSeconds(this.maxSeconds);
+        controller.abort(error);
+        refuse(error);
+      }, this.maxSeconds * 1000);
+    });
+    try {
+      return await Promise.race([work(controller.signal), timeIsUp]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** The function under this time budget. */
+  wraps<A extends unknown[], T>(work: (...args: A) => T | Promise<T>): (...args: A) => Promise<T> {
+    return (...args) => this.timeBudget(() => work(...args));
+  }
+}
+
+/** A byte budget being spent; a nested one spends its parents' too. */
+export interface Budget {
+  spend(bytes: number): void;
+}
+
+/** Starts spending a quota. Undefined when there is nothing to watch. */
+export const openBudget = (maxBytes: number, parent: Budget | undefined): Budget | undefined => {
+  if (maxBytes <= 0) return parent;
+  let spent = 0;
+  return {
+    spend: (bytes) => {
+      parent?.spend(bytes);
+      spent += bytes;
+      if (spent > maxBytes) throw overBytes(spent, maxBytes);
+    },
+  };
+};
+
+const overBytes = (bytes: number, maxBytes: number) =>
+  new QuotaExceededException(`${bytes} bytes are more than the quota of ${maxBytes}; raise max_bytes or do less at once.`, {
+    context: { max_bytes: maxBytes, bytes },
+  });
+
+/** The error of a time budget that is used up. */
+export const overSeconds = (maxSeconds: number) =>
+  new QuotaExceededException(`The time quota of ${maxSeconds} s is used up; raise max_seconds or do less at once.`, {
+    context: { max_seconds: maxSeconds },
+  });

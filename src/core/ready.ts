@@ -1,0 +1,74 @@
+import type { Action } from './action.ts';
+import type { Arg, Args, Role } from './args.ts';
+import { type EffectClass, effectsOf, type StepsPlace, stepsOf } from './effects.ts';
+
+/** What is known of an action before its code is loaded. */
+export interface About {
+  readonly name: string;
+  readonly family: string;
+  readonly group: string;
+  readonly effects: readonly EffectClass[];
+  readonly steps: readonly StepsPlace[];
+}
+
+/** A plain function registered as an action: called `fn()`, `fn(...list)` or `fn(object)`. */
+export type PlainFunction = (...args: never[]) => unknown;
+
+/** A function that ends a lookup: everything the line of a command needs, computed once. */
+export interface Ready {
+  readonly about: About;
+  readonly action: Action;
+  /** Set for plain functions: their arguments are not checked. */
+  readonly plain: PlainFunction | undefined;
+  readonly keys: readonly string[];
+  readonly args: readonly Arg[];
+  readonly places: ReadonlyMap<string, number>;
+  /** Positions of arguments that a policy judges. */
+  readonly guarded: readonly number[];
+  /** True at the positions of nested lists, which references must not touch. */
+  readonly holdsSteps: readonly boolean[];
+}
+
+const GUARDED = new Set<Role>(['reads', 'writes', 'removes', 'readsTree', 'writesTree', 'removesTree', 'url', 'host', 'command', 'location']);
+
+const compile = (action: Action, about: About, plain: PlainFunction | undefined): Ready => {
+  const keys = Object.keys(action.args);
+  const args = Object.values(action.args);
+  return {
+    about,
+    action,
+    plain,
+    keys,
+    args,
+    places: new Map(keys.map((key, at) => [key, at])),
+    guarded: args.flatMap((arg, at) => (arg.roles.some((role) => GUARDED.has(role)) ? [at] : [])),
+    holdsSteps: args.map((arg) => arg.stepsForm === 'list' || arg.stepsForm === 'nodes'),
+  };
+};
+
+/** What the index would say of a definition. */
+export const aboutAction = (action: { readonly name: string; readonly args: Args }, family: string, group: string): About => ({
+  name: action.name,
+  family,
+  group,
+  effects: effectsOf(action.args),
+  steps: stepsOf(action.args),
+});
+
+/** Prepares a definition for running. */
+export const prepareAction = (action: Action, about: About): Ready => compile(action, about, undefined);
+
+/** Prepares a plain function; what it does is unknown, so it counts as running a program. */
+export const prepareFunction = (name: string, fn: PlainFunction): Ready =>
+  compile(
+    {
+      name,
+      summary: `The function registered as ${name}.`,
+      args: {},
+      returns: { schema: {}, expected: 'anything', accepts: () => true },
+      examples: [],
+      run: () => undefined,
+    },
+    { name, family: 'registered', group: 'registered', effects: ['executes'], steps: [] },
+    fn,
+  );

@@ -1,0 +1,142 @@
+import type { Action, Family } from './action.ts';
+import { AddCommandException } from './errors.ts';
+import { type About, aboutAction, type PlainFunction, prepareAction, prepareFunction, type Ready } from './ready.ts';
+
+/** A family known by its index only; its code is loaded when one of its names is first needed. */
+export interface LazyFamily {
+  readonly actions: readonly (About & { readonly aliases: readonly string[] })[];
+  load(): Promise<Family>;
+}
+
+/** A definition or a plain function. */
+export type Registrable = Action | PlainFunction;
+
+export interface RegisterOptions {
+  /** Take the place of an existing name instead of refusing. */
+  readonly replace?: boolean;
+}
+
+/** The shared table of actions. Changes are seen at once by every caller. */
+export interface Registry {
+  register(name: string, what: Registrable, options?: RegisterOptions): void;
+  registerMany(mapping: Readonly<Record<string, Registrable>>, options?: RegisterOptions): void;
+  registerFamily(family: LazyFamily, options?: RegisterOptions): void;
+  /** Forgets a name; false when it was unknown. */
+  unregister(name: string): boolean;
+  /** Loads the code behind these names; undefined when nothing has to be loaded. Unknown names are passed over. */
+  load(names: Iterable<string>): Promise<void> | undefined;
+  /** The action behind a name or alias, once loaded. */
+  resolve(name: string): Ready | undefined;
+  /** What the index knows of a name or alias, loaded or not. */
+  about(name: string): About | undefined;
+  /** All names, sorted, without aliases. */
+  names(): string[];
+  readonly size: number;
+  onChange(listener: () => void): () => void;
+}
+
+interface Slot {
+  readonly about: About;
+  ready: Ready | undefined;
+  readonly load: (() => Promise<void>) | undefined;
+}
+
+const NAME = /^[A-Za-z][A-Za-z0-9_.-]{0,127}$/;
+
+export const createRegistry = (): Registry => {
+  const slots = new Map<string, Slot>();
+  const listeners = new Set<() => void>();
+  const changed = () => {
+    for (const listener of listeners) listener();
+  };
+
+  const mayTake = (name: string, options: RegisterOptions | undefined) => {
+    if (!NAME.test(name)) {
+      throw new AddCommandException(`${JSON.stringify(name)} cannot name an action; use letters, digits and underscores, starting with a letter.`, {
+        context: { name: name.slice(0, 128) },
+      });
+    }
+    if (slots.has(name) && options?.replace !== true) {
+      throw new AddCommandException(`An action called ${name} exists already; choose another name or ask for it to be replaced.`, { context: { name } });
+    }
+  };
+
+  const prepare = (name: string, what: Registrable): Slot => {
+    if (typeof what === 'function') {
+      const ready = prepareFunction(name, what);
+      return { about: ready.about, ready, load: undefined };
+    }
+    if (typeof what !== 'object' || what === null || typeof what.run !== 'function' || typeof what.args !== 'object') {
+      throw new AddCommandException(`${name} is neither a function nor an action definition; pass one of the two.`, { context: { name } });
+    }
+    const about = aboutAction({ name, args: what.args }, 'registered', 'registered');
+    return { about, ready: prepareAction(what, about), load: undefined };
+  };
+
+  const registerMany: Registry['registerMany'] = (mapping, options) => {
+    const taken = Object.entries(mapping).flatMap(([name, what]) => {
+      mayTake(name, options);
+      const slot = prepare(name, what);
+      const aliases = typeof what === 'object' ? (what.aliases ?? []) : [];
+      for (const alias of aliases) mayTake(alias, options);
+      return [name, ...aliases].map((each) => [each, slot] as const);
+    });
+    for (const [name, slot] of taken) slots.set(name, slot);
+    if (taken.length > 0) changed();
+  };
+
+  return {
+    register: (name, what, options) => registerMany({ [name]: what }, options),
+    registerMany,
+    registerFamily({ actions, load }, options) {
+      let loading: Promise<void> | undefined;
+      const own = new Map<string, Slot>();
+      const loadAll = () => {
+        loading ??= load().then((family) => {
+          for (const action of family.actions) {
+            const slot = own.get(action.name);
+            if (slot !== undefined) slot.ready = prepareAction(action, slot.about);
+          }
+        });
+        return loading;
+      };
+      for (const { aliases, ...about } of actions) {
+        const slot: Slot = { about, ready: undefined, load: loadAll };
+        own.set(about.name, slot);
+        for (const name of [about.name, ...aliases]) {
+          mayTake(name, options);
+          slots.set(name, slot);
+        }
+      }
+      changed();
+    },
+    unregister(name) {
+      const slot = slots.get(name);
+      if (slot === undefined) return false;
+      for (const [each, other] of slots) if (other === slot) slots.delete(each);
+      changed();
+      return true;
+    },
+    load(names) {
+      let pending: Set<Promise<void>> | undefined;
+      for (const name of names) {
+        const slot = slots.get(name);
+        if (slot !== undefined && slot.ready === undefined && slot.load !== undefined) {
+          pending ??= new Set();
+          pending.add(slot.load());
+        }
+      }
+      return pending && Promise.all(pending).then(() => undefined);
+    },
+    resolve: (name) => slots.get(name)?.ready,
+    about: (name) => slots.get(name)?.about,
+    names: () => [...slots].flatMap(([name, slot]) => (slot.about.name === name ? [name] : [])).sort(),
+    get size() {
+      return slots.size;
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+};

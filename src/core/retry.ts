@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { FileAutomationException, RetryExhaustedException } from './errors.ts';
+
+/** How often and how patiently something is tried again. */
+export interface RetryRule {
+  readonly attempts: number;
+  readonly backoffS: number;
+  readonly capS: number;
+}
+
+export const DEFAULT_RETRY: RetryRule = { attempts: 3, backoffS: 0.5, capS: 8 };
+
+const TRANSIENT_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ENETDOWN',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'ESOCKETTIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_SOCKET',
+  'EIO',
+  'EBUSY',
+  'EAGAIN',
+  'EMFILE',
+  'ENFILE',
+  'ENOBUFS',
+  'ESTALE',
+]);
+
+/** Connection, timeout and I/O kinds: what may go away by itself. */
+export const isTransient = (fault: unknown): boolean => {
+  if (fault instanceof FileAutomationException) return fault.retryable;
+  return fault instanceof Error && 'code' in fault && typeof fault.code === 'string' && TRANSIENT_CODES.has(fault.code);
+};
+
+/** Seconds to wait before the attempt after `attempt` (1-based): full jitter under a capped doubling. */
+export const backoff = (rule: RetryRule, attempt: number, random: () => number = Math.random): number =>
+  random() * Math.min(rule.capS, rule.backoffS * 2 ** (attempt - 1));
+
+/** What a retry needs of its surroundings; tests hand in a clock that does not wait. */
+export interface RetryWorld {
+  readonly signal?: AbortSignal;
+  readonly isRetriable?: (fault: unknown) => boolean;
+  readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<unknown>;
+  readonly random?: () => number;
+}
+
+const sleep = (ms: number, signal: AbortSignal | undefined) => delay(ms, undefined, signal === undefined ? {} : { signal });
+
+/** Runs the work until it succeeds, fails for good, or the attempts are used up (`RetryExhaustedException`). */
+export const retry = async <T>(
+  work: (attempt: number) => T | Promise<T>,
+  rule: RetryRule,
+  { signal, isRetriable = isTransient, wait = sleep, random = Math.random }: RetryWorld = {},
+): Promise<T> => {
+  for (let attempt = 1; ; attempt += 1) {
+    signal?.throwIfAborted();
+    try {
+      return await work(attempt);
+    } catch (fault) {
+      if (!isRetriable(fault)) throw fault;
+      if (attempt >= rule.attempts) throw exhausted(fault, attempt);
+    }
+    await wait(backoff(rule, attempt, random) * 1000, signal);
+  }
+};
+
+const exhausted = (fault: unknown, attempts: number) =>
+  new RetryExhaustedException(`All ${attempts} attempts failed; the last one said: ${fault instanceof Error ? fault.message : String(fault)}`, {
+    cause: fault,
+    context: { attempts, last: fault instanceof FileAutomationException ? fault.type : fault instanceof Error ? fault.name : 'unknown' },
+  });
+
+/** Options of `retryOnTransient`, in the specification's words. */
+export interface RetryOptions {
+  readonly maxAttempts?: number;
+  readonly backoffBase?: number;
+  readonly backoffCap?: number;
+  readonly retriable?: (fault: unknown) => boolean;
+}
+
+/** Wraps a function so that transient errors are retried with capped exponential back-off and full jitter. */
+export const retryOnTransient =
+  ({ maxAttempts = DEFAULT_RETRY.attempts, backoffBase = DEFAULT_RETRY.backoffS, backoffCap = DEFAULT_RETRY.capS, retriable }: RetryOptions = {}) =>
+  <A extends unknown[], T>(work: (...args: A) => T | Promise<T>) =>
+  (...args: A): Promise<T> =>
+    retry(() => work(...args), { attempts: maxAttempts, backoffS: backoffBase, capS: backoffCap }, retriable === undefined ? {} : { isRetriable: retriable });

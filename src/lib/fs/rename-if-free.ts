@@ -1,0 +1,30 @@
+import { constants } from 'node:fs';
+import { link, open, rename, unlink } from 'node:fs/promises';
+import { codeOf } from './system-fault.ts';
+
+/** Gives a finished file its name, or fails with EEXIST when anything, even a dangling link, has that name. */
+export async function renameIfFree(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (fault) {
+    if (!WITHOUT_HARD_LINKS.has(codeOf(fault))) throw fault;
+    await renameOverClaim(from, to);
+    return;
+  }
+  await unlink(from);
+}
+
+/** What file systems without hard links (FAT, some network ones) answer. */
+const WITHOUT_HARD_LINKS: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+
+/** The same without hard links: claims the name with an empty file, which can be seen until it is replaced. */
+export async function renameOverClaim(from: string, to: string): Promise<void> {
+  const claim = await open(to, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600);
+  await claim.close();
+  try {
+    await rename(from, to);
+  } catch (fault) {
+    await unlink(to);
+    throw fault;
+  }
+}

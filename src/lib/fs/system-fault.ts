@@ -1,0 +1,13 @@
+import { constants } from 'node:os';
+
+/** The system's code (`ENOENT`) of a caught fault; undefined for Node's own `ERR_…` codes and for everything else. */
+export function codeOf(fault: unknown): string | undefined {
+  if (typeof fault !== 'object' || fault === null || !('code' in fault)) return undefined;
+  return typeof fault.code === 'string' && /^E[A-Z0-9]+$/.test(fault.code) ? fault.code : undefined;
+}
+
+/** An error with the shape of Node's system errors, for what the system would have said had it been asked. */
+export function systemFault(code: keyof typeof constants.errno, syscall: string, path: string): NodeJS.ErrnoException {
+  const message = `${code}: ${syscall} '${path}'`;
+  return Object.assign(new Error(message), { code, errno: -constants.errno[code], syscall, path });
+}

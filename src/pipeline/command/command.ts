@@ -1,0 +1,71 @@
+import { UnknownActionException } from '../../core/errors.ts';
+import { NotYetKnown } from '../../core/planning.ts';
+import type { Ready } from '../../core/ready.ts';
+import type { Registry } from '../../core/registry.ts';
+import { didYouMean } from '../../lib/text/nearest.ts';
+import type { Command, ListRun, Verdict } from '../run.ts';
+import { bind, type Bindings, bindPlain, type Read } from './bind.ts';
+import { contextFor } from './context.ts';
+import { type Foreseen, foresee } from './foresee.ts';
+import { fail, planned, type Started, succeed } from './outcome.ts';
+import { type Arguments, perform } from './perform.ts';
+import { permit } from './permit.ts';
+import { scopeOf } from './scope.ts';
+import { substitute } from './substitute.ts';
+
+/** The line of a command: look up, bind, permit, then perform or foresee. Gives a promise only where the action does. */
+export const carryOut = (list: ListRun, at: number): Verdict | Promise<Verdict> => {
+  const command = list.job.commands[at] as Command; // the schedule hands out positions of this list only
+  const started: Started = { list, command, startedMs: performance.now(), ready: undefined, context: undefined };
+  try {
+    const ready = lookUp(command, list);
+    started.ready = ready;
+    const args = bindArguments(ready, command, list);
+    const { policy } = list.run.caller;
+    // Only a plain function has a list of arguments, and nothing to guard.
+    if (policy !== undefined && ready.plain === undefined) permit(ready, args as Bindings, policy, list.files);
+    const context = contextFor(list, at);
+    started.context = context;
+    if (list.foresight !== undefined) return rehearse(started, foresee(ready, context, args, list.foresight));
+    const value = perform(list, command, ready, context, args);
+    return isThenable(value) ? settle(started, value) : succeed(started, value);
+  } catch (fault) {
+    return fault instanceof NotYetKnown ? planned(started, { effects: [], complete: false }) : fail(started, fault);
+  }
+};
+
+const settle = (started: Started, value: PromiseLike<unknown>): Promise<Verdict> =>
+  Promise.resolve(value).then(
+    (settled) => succeed(started, settled),
+    (fault) => fail(started, fault),
+  );
+
+const rehearse = (started: Started, foreseen: Promise<Foreseen>): Promise<Verdict> =>
+  foreseen.then(
+    (known) => planned(started, known),
+    (fault) => fail(started, fault),
+  );
+
+/** The action behind the command's name. */
+const lookUp = ({ name, fault, index }: Command, { run }: ListRun): Ready => {
+  if (fault !== undefined) throw fault;
+  return run.house.registry.resolve(name ?? '') ?? unknownAction(name ?? '', index, run.house.registry);
+};
+
+/** Refuses a name nobody knows, with the nearest one that exists. */
+export const unknownAction = (name: string, index: number, registry: Registry): never => {
+  const shown = name.slice(0, 100);
+  const hint = didYouMean(shown, registry.names()) || '; `factotum actions` lists all names.';
+  throw new UnknownActionException(`Command ${index}: no action is called ${JSON.stringify(shown)}${hint}`, { context: { index, action: shown } });
+};
+
+const bindArguments = (ready: Ready, { given, index }: Command, list: ListRun): Arguments => {
+  const read: Read = (value) => (mayHoldReferences(value) ? substitute(value, scopeOf(list, index)) : value);
+  return ready.plain === undefined ? bind(ready, given, read, index) : bindPlain(given, read);
+};
+
+/** Spares the scope where there cannot be a reference: texts without `${`, numbers, booleans, null. */
+const mayHoldReferences = (value: unknown): boolean => (typeof value === 'string' ? value.includes('${') : typeof value === 'object' && value !== null);
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';

@@ -1,0 +1,31 @@
+import { CancelledException, ExecuteActionException, FileAutomationException, InternalException } from '../../core/errors.ts';
+import type { Ready } from '../../core/ready.ts';
+import { translate } from '../../lib/fs/faults.ts';
+import type { ListFrame } from '../run.ts';
+
+/** Turns whatever an action threw into an error of the house. Foreign errors of built-in actions are bugs and show nothing of the inside. */
+export const faultFrom = (fault: unknown, list: ListFrame, signal: AbortSignal, ready: Ready | undefined): FileAutomationException => {
+  if (signal.aborted && isAbort(fault, signal)) return abortReason(signal);
+  if (fault instanceof FileAutomationException) return fault;
+  if (isSystemFault(fault)) return translate(fault, { path: fault.path ?? '' });
+  if (ready !== undefined && ready.about.family === 'registered') {
+    const said = fault instanceof Error ? fault.message : String(fault);
+    return new ExecuteActionException(`${ready.about.name} failed: ${said}`, { cause: fault, context: { action: ready.about.name } });
+  }
+  const { run } = list;
+  run.house.log('error', 'an action failed in a way it should not', {
+    run_id: run.id,
+    ...(ready && { action: ready.about.name }),
+    stack: fault instanceof Error ? (fault.stack ?? fault.message) : String(fault),
+  });
+  return new InternalException(`Something went wrong inside ${ready?.about.name ?? 'the pipeline'}; the log has the details under run ${run.id}.`, { cause: fault });
+};
+
+const isAbort = (fault: unknown, signal: AbortSignal): boolean =>
+  fault === signal.reason || (fault instanceof Error && (fault.name === 'AbortError' || fault instanceof CancelledException));
+
+const abortReason = (signal: AbortSignal): FileAutomationException =>
+  signal.reason instanceof FileAutomationException ? signal.reason : new CancelledException('The run was cancelled.');
+
+const isSystemFault = (fault: unknown): fault is NodeJS.ErrnoException =>
+  fault instanceof Error && 'code' in fault && typeof fault.code === 'string' && 'syscall' in fault;

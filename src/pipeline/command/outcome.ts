@@ -1,0 +1,77 @@
+import { CancelledException } from '../../core/errors.ts';
+import type { Ready } from '../../core/ready.ts';
+import type { Outcome } from '../../core/result.ts';
+import { roundMs } from '../list/report.ts';
+import type { Command, ListRun, Verdict } from '../run.ts';
+import { asWritten } from './bind.ts';
+import type { CommandContext } from './context.ts';
+import { faultFrom } from './faults.ts';
+import type { Foreseen } from './foresee.ts';
+
+/** A command under way: what its outcome is written from. */
+export interface Started {
+  readonly list: ListRun;
+  readonly command: Command;
+  readonly startedMs: number;
+  ready: Ready | undefined;
+  context: CommandContext | undefined;
+}
+
+/** Writes down that the command gave a value. */
+export const succeed = (started: Started, value: unknown): Verdict => {
+  const { list, command, context, startedMs } = started;
+  const gathered = context?.gathered;
+  const outcome = { index: command.index, action: command.name, status: 'ok', value: jsonValue(value), duration_ms: roundMs(performance.now() - startedMs) } as const;
+  // The plain case makes one object and copies nothing: it is most of the cost of a cheap command.
+  list.outcomes[command.index] = command.id === undefined && gathered === undefined ? outcome : { ...outcome, ...identity(command), ...shown(gathered, 'done') };
+  return 'good';
+};
+
+/** Nothing is null, bytes travel as base64, whole numbers beyond 2^53 as text. */
+const jsonValue = (value: unknown): unknown => {
+  if (value === undefined) return null;
+  if (value instanceof Uint8Array) return { base64: Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64') };
+  return typeof value === 'bigint' ? value.toString() : value;
+};
+
+/** Writes down why the command failed or was cancelled, and logs it. */
+export const fail = (started: Started, fault: unknown): Verdict => {
+  const { list, command, context, ready } = started;
+  const error = faultFrom(fault, list, context?.signal ?? list.signal, ready);
+  const status = error instanceof CancelledException ? 'cancelled' : 'failed';
+  write(started, { status, error: error.toJSON(), ...shown(context?.gathered, status) });
+  const { run } = list;
+  run.house.log('warn', error.message, { run_id: run.id, index: command.index, ...(command.name !== null && { action: command.name }), type: error.type });
+  return 'bad';
+};
+
+/** Writes down what a dry run knows of the command, and logs the call it would make. */
+export const planned = (started: Started, { effects, complete }: Foreseen): Verdict => {
+  const { list, command, ready, context } = started;
+  const written = asWritten(ready, command.given);
+  const { run } = list;
+  run.house.log('info', `planned ${command.name}`, { run_id: run.id, index: command.index, arguments: JSON.stringify(written) });
+  const { steps, ...rest } = shown(context?.gathered, 'done');
+  write(started, { status: 'planned', plan: { arguments: written, effects, ...(!complete && { complete }), ...(steps !== undefined && { steps }) }, ...rest });
+  return 'good';
+};
+
+const write = ({ list, command, startedMs }: Started, fields: Omit<Outcome, 'index' | 'action' | 'duration_ms'>) => {
+  list.outcomes[command.index] = {
+    index: command.index,
+    ...identity(command),
+    action: command.name,
+    ...fields,
+    duration_ms: roundMs(performance.now() - startedMs),
+  };
+};
+
+const identity = ({ id }: Command): { readonly id?: string } => (id === undefined ? {} : { id });
+
+const shown = (gathered: CommandContext['gathered'], status: 'done' | 'failed' | 'cancelled'): Pick<Outcome, 'notes' | 'steps'> => {
+  if (gathered === undefined) return {};
+  const { notes, steps, progress } = gathered;
+  for (const entry of progress) entry.finish(status);
+  const [only] = steps;
+  return { ...(notes.length > 0 && { notes }), ...(only !== undefined && { steps: steps.length === 1 ? only : steps }) };
+};

@@ -1,0 +1,56 @@
+import { TimeoutException } from '../../core/errors.ts';
+import type { Ready } from '../../core/ready.ts';
+import { retry } from '../../core/retry.ts';
+import type { Command, ListRun } from '../run.ts';
+import type { Bindings } from './bind.ts';
+import type { CommandContext } from './context.ts';
+
+/** The bound arguments of a definition, or the argument list of a plain function. */
+export type Arguments = Bindings | readonly unknown[];
+
+/** Calls the action, with the command's retries and deadline where it has any. */
+export const perform = (list: ListRun, command: Command, ready: Ready, context: CommandContext, args: Arguments): unknown => {
+  const rule = command.retry ?? list.retry;
+  if (rule === undefined && command.timeoutS === undefined) return call(ready, context, args);
+  const work = () => call(ready, context, args);
+  const { timeoutS } = command;
+  const attempts = rule === undefined ? work : () => retry(work, rule, { signal: context.signal });
+  return timeoutS === undefined ? attempts() : withDeadline(context, timeoutS, attempts, ready.about.name);
+};
+
+const call = ({ action, plain }: Ready, context: CommandContext, args: Arguments): unknown =>
+  // A plain function takes whatever it was given; bind has made its argument list an array.
+  plain === undefined ? action.run(context, args as Bindings) : plain(...(args as never[]));
+
+/** Gives the command a signal of its own that fires with the run's or when the time is up; what cannot stop is awaited. */
+const withDeadline = async (context: CommandContext, seconds: number, work: () => unknown, name: string): Promise<unknown> => {
+  const outer = context.signal;
+  const deadline = openDeadline(outer, seconds, () => new TimeoutException(`${name} took longer than its ${seconds} s.`, { context: { timeout_s: seconds }, retryable: true }));
+  context.signal = deadline.signal;
+  try {
+    const value = await work();
+    if (deadline.signal.aborted && !outer.aborted) throw deadline.signal.reason;
+    return value;
+  } finally {
+    deadline.close();
+  }
+};
+
+/** A signal that follows another one and has a time limit of its own. `close` frees timer and listener. */
+export const openDeadline = (outer: AbortSignal, seconds: number, error: () => Error): { readonly signal: AbortSignal; close(): void } => {
+  const controller = new AbortController();
+  const follow = () => controller.abort(outer.reason);
+  if (outer.aborted) follow();
+  else outer.addEventListener('abort', follow, { once: true });
+  const timer = setTimeout(() => controller.abort(error()), Math.min(seconds * 1000, MAX_TIMER_MS));
+  return {
+    signal: controller.signal,
+    close() {
+      clearTimeout(timer);
+      outer.removeEventListener('abort', follow);
+    },
+  };
+};
+
+/** Longer timers fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;

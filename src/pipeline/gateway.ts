@@ -1,0 +1,158 @@
+import type { Caller } from '../access/caller.ts';
+import type { StepOptions } from '../core/context.ts';
+import { ExecuteActionException, PlanChangedException, TimeoutException } from '../core/errors.ts';
+import { createForesight } from '../core/planning.ts';
+import { openBudget, overSeconds } from '../core/quota.ts';
+import type { RunResult } from '../core/result.ts';
+import { carryOut } from './command/command.ts';
+import { contextBase } from './command/context.ts';
+import { openDeadline } from './command/perform.ts';
+import { authorise } from './list/authorise.ts';
+import { leave } from './list/leave.ts';
+import { type Linked, link } from './list/link.ts';
+import { load } from './list/load.ts';
+import { parse } from './list/parse.ts';
+import { report } from './list/report.ts';
+import { schedule } from './list/schedule.ts';
+import { validate } from './list/validate.ts';
+import type { House, Job, ListFrame, ListRun, Run } from './run.ts';
+
+/** Who hands a list in, and how it can be stopped. */
+export interface Call {
+  readonly caller: Caller;
+  readonly signal?: AbortSignal;
+}
+
+/** The one door of the pipeline: every list of every caller goes through it. */
+export interface Gateway {
+  /** Runs a list, a wrapped list or a graph. A failed command is a result; only a refused request throws. */
+  run(request: unknown, call: Call): Promise<RunResult>;
+  /** Checks a request without running it; answers its names in order. */
+  inspect(request: unknown, caller: Caller): Promise<string[]>;
+}
+
+/** Everything a house needs but the gateway's own part. */
+export type HouseParts = Omit<House, 'enter' | 'inspect'>;
+
+/** How deep lists may nest. */
+const MAX_DEPTH = 64;
+
+export const createGateway = (parts: HouseParts): Gateway => {
+  const house: House = { ...parts, enter, inspect };
+
+  async function run(request: unknown, { caller, signal = new AbortController().signal }: Call): Promise<RunResult> {
+    const job = parse(request);
+    authorise(job, caller, house.registry);
+    await load(job, house.registry);
+    const linked = link(job);
+    if (job.validateFirst) validate(job, house, caller);
+    const top: Run = { id: house.newRunId(), house, caller, startedAt: new Date(house.clock.now()), env: undefined };
+    if (job.expectPlan !== undefined && !job.dryRun) await rehearse(job, linked, top, signal);
+    return runList({ job, linked, run: top, signal, depth: 1 });
+  }
+
+  async function rehearse(job: Job, linked: Linked, top: Run, signal: AbortSignal): Promise<void> {
+    const { plan_hash: found = '' } = await runList({ job: { ...job, dryRun: true }, linked, run: top, signal, depth: 1 });
+    if (found !== job.expectPlan) {
+      throw new PlanChangedException('What the list would do has changed since it was planned; look at a new plan and approve that one.', {
+        context: { expected: job.expectPlan ?? '', found },
+      });
+    }
+  }
+
+  async function enter(request: unknown, parent: ListFrame, signal: AbortSignal, options: StepOptions): Promise<RunResult> {
+    if (parent.depth >= MAX_DEPTH) throw new ExecuteActionException(`Lists are nested deeper than ${MAX_DEPTH}; flatten them.`, { context: { limit: MAX_DEPTH } });
+    const job = withOptions(parse(request), options);
+    const { run: top } = parent;
+    authorise(job, top.caller, house.registry);
+    const loading = load(job, house.registry);
+    if (loading !== undefined) await loading;
+    const linked = link(job);
+    const named = options.named === undefined ? parent.named : new Map([...(parent.named ?? []), ...options.named]);
+    if (job.validateFirst) validate(job, house, top.caller, named);
+    return runList({ job, linked, run: top, signal, depth: parent.depth + 1, parent, named, ...(options.retry && { retry: options.retry }), ...(options.timeoutS !== undefined && { timeoutS: options.timeoutS }) });
+  }
+
+  async function inspect(request: unknown, caller: Caller): Promise<string[]> {
+    const job = parse(request);
+    authorise(job, caller, house.registry);
+    await load(job, house.registry);
+    link(job);
+    validate(job, house, caller);
+    return job.commands.map(({ name }) => name ?? '');
+  }
+
+  return { run, inspect };
+};
+
+const withOptions = (job: Job, { mode, maxWorkers, failFast, stopOnError, validateFirst, dryRun, maxBytes, maxSeconds }: StepOptions): Job => ({
+  ...job,
+  ...(mode !== undefined && job.mode !== 'graph' && { mode }),
+  ...(maxWorkers !== undefined && { maxWorkers }),
+  ...(failFast !== undefined && { failFast }),
+  ...(stopOnError !== undefined && { stopOnError }),
+  ...(validateFirst !== undefined && { validateFirst: validateFirst || job.validateFirst }),
+  ...(dryRun !== undefined && { dryRun: dryRun || job.dryRun }),
+  ...(maxBytes !== undefined && { maxBytes }),
+  ...(maxSeconds !== undefined && { maxSeconds }),
+});
+
+interface ListStart {
+  readonly job: Job;
+  readonly linked: Linked;
+  readonly run: Run;
+  readonly signal: AbortSignal;
+  readonly depth: number;
+  readonly parent?: ListFrame;
+  readonly named?: ReadonlyMap<string, unknown> | undefined;
+  readonly retry?: ListFrame['retry'];
+  readonly timeoutS?: number;
+}
+
+/** Runs a checked list to its end. */
+const runList = async ({ job, linked, run, signal, depth, parent, named, retry = parent?.retry, timeoutS }: ListStart): Promise<RunResult> => {
+  const { clock } = run.house;
+  const startedMs = clock.monotonic();
+  const foresight = parent?.foresight ?? (job.dryRun ? createForesight() : undefined);
+  const budget = openBudget(job.maxBytes, parent?.budget);
+  const samePort = parent !== undefined && budget === parent.budget && foresight === parent.foresight;
+  const files = samePort ? parent.files : run.house.openFiles({ caller: run.caller, budget, foresight });
+  const deadline = limitTime(signal, job.maxSeconds, timeoutS);
+  const frame: ListFrame = {
+    run,
+    job,
+    depth,
+    signal: deadline?.signal ?? signal,
+    files,
+    budget,
+    retry,
+    named,
+    foresight,
+    outcomes: new Array(job.commands.length),
+    places: linked.places,
+  };
+  const list: ListRun = { ...frame, contextBase: contextBase(frame) };
+  const { commands } = job;
+  try {
+    await schedule(
+      linked.graph,
+      { take: (at) => carryOut(list, at), leave: (at, status, because) => leave(list, at, status, because) },
+      {
+        width: foresight !== undefined || job.mode === 'serial' ? 1 : job.maxWorkers,
+        failFast: job.mode === 'graph' ? job.failFast : job.stopOnError,
+        always: (at) => commands[at]?.always === true,
+        signal: list.signal,
+      },
+    );
+  } finally {
+    deadline?.close();
+  }
+  return report(list, clock.monotonic() - startedMs);
+};
+
+const limitTime = (signal: AbortSignal, maxSeconds: number, timeoutS: number | undefined) => {
+  if (timeoutS !== undefined) {
+    return openDeadline(signal, timeoutS, () => new TimeoutException(`The list took longer than its ${timeoutS} s.`, { context: { timeout_s: timeoutS }, retryable: true }));
+  }
+  return maxSeconds > 0 ? openDeadline(signal, maxSeconds, () => overSeconds(maxSeconds)) : undefined;
+};

@@ -1,0 +1,23 @@
+import { CancelledException, FileAutomationException } from '../../core/errors.ts';
+import type { ListRun } from '../run.ts';
+
+/** Writes down a command that was never started: held back by another, or the run was stopped before its turn. */
+export const leave = (list: ListRun, at: number, status: 'skipped' | 'cancelled', because: number | undefined): void => {
+  const command = list.job.commands[at];
+  const { reason } = list.signal;
+  // A list that ran out of time or bytes has failed; only a caller's wish cancels.
+  const ranOut = status === 'cancelled' && reason instanceof FileAutomationException && !(reason instanceof CancelledException) ? reason : undefined;
+  list.outcomes[at] = {
+    index: at,
+    ...(command?.id !== undefined && { id: command.id }),
+    action: command?.name ?? null,
+    ...(ranOut === undefined ? { status, reason: because === undefined ? 'The run was cancelled before this command started.' : holder(list, because) } : { status: 'failed', error: ranOut.toJSON() }),
+    duration_ms: 0,
+  };
+};
+
+const holder = ({ job, outcomes }: ListRun, at: number): string => {
+  const node = job.commands[at];
+  const name = node?.id === undefined ? `command ${at}` : `node ${node.id}`;
+  return `Not run because ${name} ended as ${outcomes[at]?.status ?? 'failed'}.`;
+};

@@ -1,0 +1,102 @@
+import { DagException } from '../../core/errors.ts';
+import { referencesOf } from '../command/references.ts';
+import type { Command, Job } from '../run.ts';
+import { eachFollower, type Graph, graphBuilder } from './graph.ts';
+
+/** The graph of a job and, for graphs, where each node id stands. */
+export interface Linked {
+  readonly graph: Graph;
+  readonly places: ReadonlyMap<string, number> | undefined;
+}
+
+/** Serial is a chain, parallel has no edges, a graph has its own; a bad graph is refused whole (`DagException`). */
+export const link = (job: Job): Linked => {
+  const { commands, mode } = job;
+  if (mode === 'graph') return linkNodes(commands);
+  const builder = graphBuilder(commands.length, mode === 'serial' ? Math.max(0, commands.length - 1) : 0);
+  if (mode === 'serial') for (let at = 1; at < commands.length; at += 1) builder.connect(at - 1, at);
+  return { graph: builder.build(), places: undefined };
+};
+
+const linkNodes = (nodes: readonly Command[]): Linked => {
+  const places = new Map<string, number>();
+  for (const { id = '', index } of nodes) {
+    if (places.has(id)) throw new DagException(`Two nodes are called ${id}; every id may stand once.`, { context: { id } });
+    places.set(id, index);
+  }
+  const builder = graphBuilder(nodes.length, nodes.reduce((sum, { after = [] }) => sum + after.length, 0));
+  for (const { id = '', after = [], index } of nodes) {
+    for (const name of new Set(after)) {
+      const from = places.get(name);
+      if (from === undefined) {
+        throw new DagException(`Node ${id} depends on ${name}, which no node is called; correct the id or add the node.`, { context: { id, unknown: name } });
+      }
+      if (from === index) throw new DagException(`Node ${id} depends on itself; remove that dependency.`, { context: { id, ids: [id] } });
+      builder.connect(from, index);
+    }
+  }
+  const graph = builder.build();
+  demandNoCircle(nodes, graph, places);
+  demandAncestors(nodes, places);
+  return { graph, places };
+};
+
+const demandNoCircle = (nodes: readonly Command[], graph: Graph, places: ReadonlyMap<string, number>) => {
+  const waits = graph.waits.slice();
+  const free: number[] = [];
+  waits.forEach((count, at) => {
+    if (count === 0) free.push(at);
+  });
+  let settled = 0;
+  for (let at = free.pop(); at !== undefined; at = free.pop()) {
+    settled += 1;
+    eachFollower(graph, at, (target) => {
+      const left = (waits[target] ?? 0) - 1;
+      waits[target] = left;
+      if (left === 0) free.push(target);
+    });
+  }
+  if (settled === nodes.length) return;
+  const ids = findCircle(nodes, waits, places);
+  throw new DagException(`The nodes ${ids.join(' -> ')} -> ${ids[0]} wait for each other; remove one of these dependencies.`, { context: { ids } });
+};
+
+/** Walks backwards among the nodes that never became free: each has a dependency among them, so a node must repeat. */
+const findCircle = (nodes: readonly Command[], waits: Int32Array, places: ReadonlyMap<string, number>): string[] => {
+  const trail: number[] = [];
+  const seenAt = new Map<number, number>();
+  let at = waits.findIndex((count) => count > 0);
+  while (!seenAt.has(at)) {
+    seenAt.set(at, trail.length);
+    trail.push(at);
+    const stuck: string | undefined = (nodes[at]?.after ?? []).find((name) => (waits[places.get(name) ?? -1] ?? 0) > 0);
+    at = places.get(stuck ?? '') ?? at;
+  }
+  return trail.slice(seenAt.get(at)).map((index) => nodes[index]?.id ?? '').reverse();
+};
+
+/** A node may only refer to nodes that are sure to have finished before it. */
+const demandAncestors = (nodes: readonly Command[], places: ReadonlyMap<string, number>) => {
+  for (const node of nodes) {
+    const wanted = referencesOf(node.given).flatMap((reference) => (reference.kind === 'node' ? [reference.id] : []));
+    if (wanted.length === 0) continue;
+    const ancestors = ancestorsOf(node, nodes, places);
+    const stranger = wanted.find((id) => !ancestors.has(id));
+    if (stranger !== undefined) {
+      throw new DagException(`Node ${node.id} refers to \${nodes.${stranger}…}, which does not come before it; add ${stranger} to its depends_on.`, {
+        context: { id: node.id ?? '', reference: stranger },
+      });
+    }
+  }
+};
+
+const ancestorsOf = (node: Command, nodes: readonly Command[], places: ReadonlyMap<string, number>): ReadonlySet<string> => {
+  const met = new Set<string>();
+  const open = [...(node.after ?? [])];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (met.has(id)) continue;
+    met.add(id);
+    open.push(...(nodes[places.get(id) ?? -1]?.after ?? []));
+  }
+  return met;
+};

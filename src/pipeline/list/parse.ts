@@ -1,0 +1,114 @@
+import { DagException, JsonActionException } from '../../core/errors.ts';
+import { kindOf } from '../../core/shapes.ts';
+import { didYouMean } from '../../lib/text/nearest.ts';
+import type { Command, Job } from '../run.ts';
+import { readCommand } from './read-command.ts';
+import { readNode } from './read-node.ts';
+
+/** Most commands or nodes one list may hold. */
+const MAX_COMMANDS = 100_000;
+
+const LIST_KEYS = ['actions', 'auto_control', 'mode', 'validate_first', 'dry_run', 'max_workers', 'expect_plan', 'name', 'quota', 'stop_on_error'];
+const GRAPH_KEYS = ['nodes', 'max_workers', 'fail_fast', 'dry_run', 'validate_first', 'expect_plan', 'name', 'quota'];
+
+type Body = { readonly [key: string]: unknown };
+
+/** Reads a request into a job: a bare list, a wrapped one, or a graph. Refuses wrong shapes as a whole, malformed commands one by one. */
+export const parse = (request: unknown): Job => {
+  if (Array.isArray(request)) return { ...PLAIN, commands: readCommands(request) };
+  if (!isBody(request)) throw shape(`A list of commands was expected, not ${kindOf(request)}; send [["FA_…", {…}], …].`);
+  return Object.hasOwn(request, 'nodes') ? readGraph(request) : readWrapped(request);
+};
+
+const PLAIN: Omit<Job, 'commands'> = {
+  mode: 'serial',
+  validateFirst: false,
+  dryRun: false,
+  maxWorkers: 4,
+  failFast: true,
+  stopOnError: false,
+  maxBytes: 0,
+  maxSeconds: 0,
+};
+
+const isBody = (value: unknown): value is Body => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const readWrapped = (body: Body): Job => {
+  demandKeys(body, LIST_KEYS);
+  const key = Object.hasOwn(body, 'actions') ? 'actions' : 'auto_control';
+  if (key === 'actions' && Object.hasOwn(body, 'auto_control')) throw shape('Both "actions" and "auto_control" are given; keep one of them.');
+  const commands = body[key];
+  if (!Object.hasOwn(body, key)) throw shape('The object holds no list; put it under "actions" (or "nodes" for a graph).');
+  if (!Array.isArray(commands)) throw shape(`"${key}" must be a list of commands, not ${kindOf(commands)}.`);
+  const mode = optional(body, 'mode', (value) => value === 'serial' || value === 'parallel', '"serial" or "parallel"', PLAIN.mode);
+  const stopOnError = readFlag(body, 'stop_on_error', false);
+  if (stopOnError && mode === 'parallel') throw shape('"stop_on_error" works in serial lists only; leave it out or use "mode": "serial".');
+  return { ...PLAIN, ...readCommon(body), mode, stopOnError, commands: readCommands(commands) };
+};
+
+const readGraph = (body: Body): Job => {
+  demandKeys(body, GRAPH_KEYS);
+  const { nodes } = body;
+  if (!Array.isArray(nodes)) throw new DagException(`"nodes" must be a list of nodes, not ${kindOf(nodes)}.`);
+  demandCount(nodes);
+  return { ...PLAIN, ...readCommon(body), mode: 'graph', failFast: readFlag(body, 'fail_fast', true), commands: nodes.map(readNode) };
+};
+
+const readCommon = (body: Body): Partial<Job> => ({
+  validateFirst: readFlag(body, 'validate_first', false),
+  dryRun: readFlag(body, 'dry_run', false),
+  maxWorkers: optional(body, 'max_workers', isPositiveInteger, 'a whole number of at least 1', PLAIN.maxWorkers),
+  ...readText(body, 'expect_plan', 'expectPlan'),
+  ...readText(body, 'name', 'label'),
+  ...readQuota(body),
+});
+
+const readText = (body: Body, key: string, as: 'expectPlan' | 'label'): Partial<Job> => {
+  const value = optional<string | undefined>(body, key, (each) => typeof each === 'string', 'a text', undefined);
+  return value === undefined ? {} : { [as]: value };
+};
+
+const readQuota = (body: Body): Partial<Job> => {
+  if (!Object.hasOwn(body, 'quota')) return {};
+  const { quota } = body;
+  if (!isBody(quota)) throw shape(`"quota" must be an object with max_bytes and max_seconds, not ${kindOf(quota)}.`);
+  demandKeys(quota, ['max_bytes', 'max_seconds']);
+  return {
+    maxBytes: optional(quota, 'max_bytes', Number.isSafeInteger, 'a whole number', 0),
+    maxSeconds: optional(quota, 'max_seconds', Number.isFinite, 'a number', 0),
+  };
+};
+
+const readFlag = (body: Body, key: string, fallback: boolean): boolean =>
+  optional(body, key, (value) => typeof value === 'boolean', 'true or false', fallback);
+
+const isPositiveInteger = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 1;
+
+const optional = <T>(body: Body, key: string, fits: (value: unknown) => boolean, expected: string, fallback: T): T => {
+  if (!Object.hasOwn(body, key)) return fallback;
+  const value = body[key];
+  if (!fits(value)) throw shape(`"${key}" must be ${expected}, not ${kindOf(value)}.`, { key });
+  // `fits` has checked what T stands for at the place of the call.
+  return value as T;
+};
+
+const demandKeys = (body: Body, known: readonly string[]) => {
+  const unknown = Object.keys(body).find((key) => !known.includes(key));
+  if (unknown !== undefined) {
+    const hint = didYouMean(unknown, known) || `; known are ${known.join(', ')}.`;
+    throw shape(`The key ${JSON.stringify(unknown.slice(0, 100))} is unknown here${hint}`, { key: unknown.slice(0, 100) });
+  }
+};
+
+const demandCount = (items: readonly unknown[]) => {
+  if (items.length > MAX_COMMANDS) {
+    throw shape(`The list holds ${items.length} commands; at most ${MAX_COMMANDS} fit in one list, so split it.`, { limit: MAX_COMMANDS });
+  }
+};
+
+const readCommands = (items: readonly unknown[]): Command[] => {
+  demandCount(items);
+  return items.map(readCommand);
+};
+
+const shape = (message: string, context: { readonly [key: string]: string | number } = {}) => new JsonActionException(message, { context });

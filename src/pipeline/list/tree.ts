@@ -1,0 +1,49 @@
+import type { Registry } from '../../core/registry.ts';
+import type { Command, Written } from '../run.ts';
+import { readCommand } from './read-command.ts';
+
+/** Called for every command of a tree; answers whether to look inside it. */
+type Visit = (name: string) => void;
+
+/**
+ * Visits the name of every command at every depth, following the arguments that hold steps and nothing else:
+ * the same text in a data argument is data. Lists that exist only after substitution are met when they run.
+ */
+export const visitNames = (commands: readonly Command[], registry: Registry, visit: Visit): void => {
+  let last: string | undefined;
+  const nested: Command[] = [];
+  const look = ({ name, given }: Command) => {
+    if (name === null) return;
+    if (name !== last) {
+      visit(name);
+      last = name;
+    }
+    if (given !== undefined) gatherNested(name, given, registry, nested);
+  };
+  for (const command of commands) look(command);
+  for (let command = nested.pop(); command !== undefined; command = nested.pop()) look(command);
+};
+
+const gatherNested = (name: string, given: Exclude<Written, undefined>, registry: Registry, into: Command[]) => {
+  const places = registry.about(name)?.steps;
+  if (places === undefined || places.length === 0) return;
+  for (const { key, at, form } of places) {
+    const value = Array.isArray(given) ? given[at] : Object.hasOwn(given, key) ? (given as { readonly [key: string]: unknown })[key] : undefined;
+    if (form === 'name') {
+      if (typeof value === 'string') into.push(readCommand([value], 0));
+    } else {
+      into.push(...commandsOf(value));
+    }
+  }
+};
+
+/** The commands of a nested list in any of its forms, without judging the form: that is for the list's own turn. */
+const commandsOf = (list: unknown): readonly Command[] => {
+  if (Array.isArray(list)) return list.map((item, index) => readCommand(isNode(item) ? item.action : item, index));
+  if (typeof list !== 'object' || list === null) return [];
+  const body = list as { readonly [key: string]: unknown };
+  return ['actions', 'auto_control', 'nodes'].flatMap((key) => (Object.hasOwn(body, key) ? commandsOf(body[key]) : []));
+};
+
+const isNode = (item: unknown): item is { readonly action: unknown } =>
+  typeof item === 'object' && item !== null && !Array.isArray(item) && Object.hasOwn(item, 'action');

@@ -1,0 +1,105 @@
+import type { Caller } from '../access/caller.ts';
+import type { Masker } from '../access/mask.ts';
+import type { CommandContext } from './command/context.ts';
+import type { StepOptions } from '../core/context.ts';
+import type { FilePort } from '../core/files.ts';
+import type { Clock, Log, RunProgram } from '../core/ports.ts';
+import type { Foresight } from '../core/planning.ts';
+import type { ProgressRegistry } from '../core/progress.ts';
+import type { Budget } from '../core/quota.ts';
+import type { Registry } from '../core/registry.ts';
+import type { FileAutomationException } from '../core/errors.ts';
+import type { Outcome, RunResult } from '../core/result.ts';
+import type { RetryRule } from '../core/retry.ts';
+
+/** The arguments of a command as written. */
+export type Written = readonly unknown[] | { readonly [key: string]: unknown } | undefined;
+
+/** One command as parsed. A malformed one carries its fault and fails alone. */
+export interface Command {
+  readonly index: number;
+  readonly name: string | null;
+  readonly given: Written;
+  readonly fault: FileAutomationException | undefined;
+  /** Only the nodes of a graph have the following. */
+  readonly id?: string;
+  readonly after?: readonly string[];
+  readonly always?: boolean;
+  readonly retry?: RetryRule;
+  readonly timeoutS?: number;
+}
+
+/** A list or graph as parsed, with its options. */
+export interface Job {
+  readonly mode: 'serial' | 'parallel' | 'graph';
+  readonly commands: readonly Command[];
+  readonly validateFirst: boolean;
+  readonly dryRun: boolean;
+  readonly maxWorkers: number;
+  readonly failFast: boolean;
+  readonly stopOnError: boolean;
+  readonly expectPlan?: string;
+  readonly label?: string;
+  readonly maxBytes: number;
+  readonly maxSeconds: number;
+}
+
+/** What a whole instance shares: the pipeline sees the rest of the house through this. */
+export interface House {
+  readonly registry: Registry;
+  readonly progress: ProgressRegistry;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly masker: Masker;
+  readonly cwd: string;
+  readonly runProgram: RunProgram;
+  readEnv(): Readonly<Record<string, string | undefined>>;
+  newRunId(): string;
+  newId(): string;
+  openFiles(rules: { readonly caller: Caller; readonly budget: Budget | undefined; readonly foresight: Foresight | undefined }): FilePort;
+  /** Runs a list inside a running one. Set by the gateway, so that no stage imports it. */
+  enter(list: unknown, parent: ListFrame, signal: AbortSignal, options: StepOptions): Promise<RunResult>;
+  /** Checks a list without running it; answers its names in order. */
+  inspect(list: unknown, caller: Caller): Promise<string[]>;
+}
+
+/** A run: one tree of lists with one identity, one caller, one start and one budget. */
+export interface Run {
+  readonly id: string;
+  readonly house: House;
+  readonly caller: Caller;
+  readonly startedAt: Date;
+  /** Read once, at the first need. */
+  env: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** One list of a run while it is under way. */
+export interface ListFrame {
+  readonly run: Run;
+  readonly job: Job;
+  readonly depth: number;
+  readonly signal: AbortSignal;
+  readonly files: FilePort;
+  readonly budget: Budget | undefined;
+  readonly retry: RetryRule | undefined;
+  readonly named: ReadonlyMap<string, unknown> | undefined;
+  /** Set in a dry run. */
+  readonly foresight: Foresight | undefined;
+  readonly outcomes: (Outcome | undefined)[];
+  /** Positions of nodes by id; graphs only. */
+  readonly places: ReadonlyMap<string, number> | undefined;
+}
+
+/** A list with what its commands share. */
+export interface ListRun extends ListFrame {
+  readonly contextBase: CommandContext;
+}
+
+/** Whether the commands that wait for this one may run. */
+export type Verdict = 'good' | 'bad';
+
+/** All that the schedule knows of commands. */
+export interface Steps {
+  take(at: number): Verdict | Promise<Verdict>;
+  leave(at: number, status: 'skipped' | 'cancelled', because: number | undefined): void;
+}
