@@ -14,7 +14,13 @@ export interface About {
 /** A plain function registered as an action: called `fn()`, `fn(...list)` or `fn(object)`. */
 export type PlainFunction = (...args: never[]) => unknown;
 
-/** A function that ends a lookup: everything the line of a command needs, computed once. */
+/** An argument that a policy judges, under one of its roles. */
+export interface Guarded {
+  readonly key: string;
+  readonly role: Role;
+}
+
+/** An action made ready: everything the line of a command needs, computed once. */
 export interface Ready {
   readonly about: About;
   readonly action: Action;
@@ -23,8 +29,12 @@ export interface Ready {
   readonly keys: readonly string[];
   readonly args: readonly Arg[];
   readonly places: ReadonlyMap<string, number>;
-  /** Positions of arguments that a policy judges. */
-  readonly guarded: readonly number[];
+  /** Every argument by name with its default; those without one are undefined. Copied for each call. */
+  readonly template: Readonly<Record<string, unknown>>;
+  /** Positions of arguments that must be given. */
+  readonly required: readonly number[];
+  /** What a policy judges: each argument with each of its roles. */
+  readonly guarded: readonly Guarded[];
   /** True at the positions of nested lists, which references must not touch. */
   readonly holdsSteps: readonly boolean[];
 }
@@ -41,7 +51,9 @@ const compile = (action: Action, about: About, plain: PlainFunction | undefined)
     keys,
     args,
     places: new Map(keys.map((key, at) => [key, at])),
-    guarded: args.flatMap((arg, at) => (arg.roles.some((role) => GUARDED.has(role)) ? [at] : [])),
+    template: Object.fromEntries(keys.map((key, at) => [key, args[at]?.fallback])),
+    required: args.flatMap((arg, at) => (arg.optional ? [] : [at])),
+    guarded: args.flatMap((arg, at) => arg.roles.filter((role) => GUARDED.has(role)).map((role) => ({ key: keys[at] ?? '', role }))),
     holdsSteps: args.map((arg) => arg.stepsForm === 'list' || arg.stepsForm === 'nodes'),
   };
 };

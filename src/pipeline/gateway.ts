@@ -5,8 +5,9 @@ import { createForesight } from '../core/planning.ts';
 import { openBudget, overSeconds } from '../core/quota.ts';
 import type { RunResult } from '../core/result.ts';
 import { carryOut } from './command/command.ts';
-import { contextBase } from './command/context.ts';
 import { openDeadline } from './command/perform.ts';
+import { scopeOf } from './command/scope.ts';
+import { substitute } from './command/substitute.ts';
 import { authorise } from './list/authorise.ts';
 import { leave } from './list/leave.ts';
 import { type Linked, link } from './list/link.ts';
@@ -15,7 +16,7 @@ import { parse } from './list/parse.ts';
 import { report } from './list/report.ts';
 import { schedule } from './list/schedule.ts';
 import { validate } from './list/validate.ts';
-import type { House, Job, ListFrame, ListRun, Run } from './run.ts';
+import type { House, Job, ListRun, Run } from './run.ts';
 
 /** Who hands a list in, and how it can be stopped. */
 export interface Call {
@@ -60,7 +61,7 @@ export const createGateway = (parts: HouseParts): Gateway => {
     }
   }
 
-  async function enter(request: unknown, parent: ListFrame, signal: AbortSignal, options: StepOptions): Promise<RunResult> {
+  async function enter(request: unknown, parent: ListRun, signal: AbortSignal, options: StepOptions): Promise<RunResult> {
     if (parent.depth >= MAX_DEPTH) throw new ExecuteActionException(`Lists are nested deeper than ${MAX_DEPTH}; flatten them.`, { context: { limit: MAX_DEPTH } });
     const job = withOptions(parse(request), options);
     const { run: top } = parent;
@@ -103,9 +104,9 @@ interface ListStart {
   readonly run: Run;
   readonly signal: AbortSignal;
   readonly depth: number;
-  readonly parent?: ListFrame;
+  readonly parent?: ListRun;
   readonly named?: ReadonlyMap<string, unknown> | undefined;
-  readonly retry?: ListFrame['retry'];
+  readonly retry?: ListRun['retry'];
   readonly timeoutS?: number;
 }
 
@@ -118,7 +119,7 @@ const runList = async ({ job, linked, run, signal, depth, parent, named, retry =
   const samePort = parent !== undefined && budget === parent.budget && foresight === parent.foresight;
   const files = samePort ? parent.files : run.house.openFiles({ caller: run.caller, budget, foresight });
   const deadline = limitTime(signal, job.maxSeconds, timeoutS);
-  const frame: ListFrame = {
+  const list: ListRun = {
     run,
     job,
     depth,
@@ -130,8 +131,8 @@ const runList = async ({ job, linked, run, signal, depth, parent, named, retry =
     foresight,
     outcomes: new Array(job.commands.length),
     places: linked.places,
+    read: (value, index) => substitute(value, scopeOf(list, index)),
   };
-  const list: ListRun = { ...frame, contextBase: contextBase(frame) };
   const { commands } = job;
   try {
     await schedule(

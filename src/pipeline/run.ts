@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts';
 import type { Masker } from '../access/mask.ts';
-import type { CommandContext } from './command/context.ts';
+import type { Read } from './command/bind.ts';
 import type { StepOptions } from '../core/context.ts';
 import type { FilePort } from '../core/files.ts';
 import type { Clock, Log, RunProgram } from '../core/ports.ts';
@@ -58,7 +58,7 @@ export interface House {
   newId(): string;
   openFiles(rules: { readonly caller: Caller; readonly budget: Budget | undefined; readonly foresight: Foresight | undefined }): FilePort;
   /** Runs a list inside a running one. Set by the gateway, so that no stage imports it. */
-  enter(list: unknown, parent: ListFrame, signal: AbortSignal, options: StepOptions): Promise<RunResult>;
+  enter(list: unknown, parent: ListRun, signal: AbortSignal, options: StepOptions): Promise<RunResult>;
   /** Checks a list without running it; answers its names in order. */
   inspect(list: unknown, caller: Caller): Promise<string[]>;
 }
@@ -74,7 +74,7 @@ export interface Run {
 }
 
 /** One list of a run while it is under way. */
-export interface ListFrame {
+export interface ListRun {
   readonly run: Run;
   readonly job: Job;
   readonly depth: number;
@@ -88,11 +88,8 @@ export interface ListFrame {
   readonly outcomes: (Outcome | undefined)[];
   /** Positions of nodes by id; graphs only. */
   readonly places: ReadonlyMap<string, number> | undefined;
-}
-
-/** A list with what its commands share. */
-export interface ListRun extends ListFrame {
-  readonly contextBase: CommandContext;
+  /** Reads references as a command of this list may. */
+  readonly read: Read;
 }
 
 /** Whether the commands that wait for this one may run. */

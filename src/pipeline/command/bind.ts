@@ -7,59 +7,56 @@ import type { Written } from '../run.ts';
 /** Stands for a value that only a real run can tell; it is not checked. */
 export const LATER: unique symbol = Symbol('later');
 
-/** Reads references in a value as written; nested lists never pass through it. */
-export type Read = (value: unknown) => unknown;
+/** Reads references in a value as written by the command at `index`; nested lists never pass through it. */
+export type Read = (value: unknown, index: number) => unknown;
 
 /** What an action gets, by name. */
 export type Bindings = Record<string, unknown>;
 
 /** Puts written arguments to their names, reads references, checks types and fills defaults. Throws `ArgumentException`. */
 export const bind = (ready: Ready, given: Written, read: Read, index: number): Bindings => {
-  if (given === undefined) return fill(ready, {}, index);
-  return Array.isArray(given) ? byPosition(ready, given, read, index) : byName(ready, given as { readonly [key: string]: unknown }, read, index);
+  // A copy of one template has the same hidden class for every call, and the defaults are in it already.
+  const bound: Bindings = { ...ready.template };
+  if (given !== undefined) {
+    if (Array.isArray(given)) byPosition(bound, ready, given, read, index);
+    else byName(bound, ready, given as { readonly [key: string]: unknown }, read, index);
+  }
+  for (const at of ready.required) {
+    const key = ready.keys[at] ?? '';
+    if (bound[key] === undefined) throw wrong(ready, index, key, `needs ${key} (${ready.args[at]?.expected ?? 'a value'})`);
+  }
+  return bound;
 };
 
-const byName = (ready: Ready, given: { readonly [key: string]: unknown }, read: Read, index: number): Bindings => {
-  const bound: Bindings = {};
+const byName = (bound: Bindings, ready: Ready, given: { readonly [key: string]: unknown }, read: Read, index: number) => {
   for (const key in given) {
     const at = ready.places.get(key);
     if (at === undefined) throw unknownArgument(ready, key, index);
     bound[key] = take(ready, at, given[key], read, index);
   }
-  return fill(ready, bound, index);
 };
 
-const byPosition = (ready: Ready, given: readonly unknown[], read: Read, index: number): Bindings => {
+const byPosition = (bound: Bindings, ready: Ready, given: readonly unknown[], read: Read, index: number) => {
   const { keys } = ready;
   if (given.length > keys.length) {
     throw wrong(ready, index, null, `takes at most ${keys.length} argument${keys.length === 1 ? '' : 's'}, not ${given.length}`);
   }
-  const bound: Bindings = {};
   for (let at = 0; at < given.length; at += 1) bound[keys[at] ?? ''] = take(ready, at, given[at], read, index);
-  return fill(ready, bound, index);
 };
 
 const take = (ready: Ready, at: number, written: unknown, read: Read, index: number): unknown => {
   const arg = ready.args[at];
   if (arg === undefined) return written;
-  const value = ready.holdsSteps[at] === true && typeof written !== 'string' ? written : read(written);
+  // A nested list stays as written: its references are read when it runs. A text can only be a reference to one.
+  const value = !mayHoldReferences(written) || (ready.holdsSteps[at] === true && typeof written !== 'string') ? written : read(written, index);
   if (value === LATER) return LATER;
   if (arg.accepts(value)) return arg.read === undefined ? value : arg.read(value);
   const { at: place, expected, got } = faultOf(arg, value);
   throw wrong(ready, index, `${ready.keys[at]}${place}`, `${ready.keys[at]}${place} must be ${expected}, not ${got}`);
 };
 
-const fill = (ready: Ready, bound: Bindings, index: number): Bindings => {
-  const { keys, args } = ready;
-  for (let at = 0; at < keys.length; at += 1) {
-    const key = keys[at] ?? '';
-    if (bound[key] !== undefined) continue;
-    const arg = args[at];
-    if (arg?.optional === true) bound[key] = arg.fallback;
-    else throw wrong(ready, index, key, `needs ${key} (${arg?.expected ?? 'a value'})`);
-  }
-  return bound;
-};
+/** False for texts without `${`, numbers, booleans and null: most arguments are never looked into. */
+const mayHoldReferences = (value: unknown): boolean => (typeof value === 'string' ? value.includes('${') : typeof value === 'object' && value !== null);
 
 const unknownArgument = (ready: Ready, key: string, index: number) => {
   const shown = key.slice(0, 100);
@@ -73,9 +70,9 @@ const wrong = (ready: Ready, index: number, argument: string | null, what: strin
   });
 
 /** Arguments of a plain function: references read, nothing checked. */
-export const bindPlain = (given: Written, read: Read): readonly unknown[] => {
+export const bindPlain = (given: Written, read: Read, index: number): readonly unknown[] => {
   if (given === undefined) return [];
-  const value = read(given);
+  const value = read(given, index);
   return Array.isArray(value) ? value : [value];
 };
 

@@ -4,14 +4,12 @@ import type { Ready } from '../../core/ready.ts';
 import type { Registry } from '../../core/registry.ts';
 import { didYouMean } from '../../lib/text/nearest.ts';
 import type { Command, ListRun, Verdict } from '../run.ts';
-import { bind, type Bindings, bindPlain, type Read } from './bind.ts';
-import { contextFor } from './context.ts';
+import { bind, type Bindings, bindPlain } from './bind.ts';
+import { CommandContext } from './context.ts';
 import { type Foreseen, foresee } from './foresee.ts';
 import { fail, planned, type Started, succeed } from './outcome.ts';
 import { type Arguments, perform } from './perform.ts';
 import { permit } from './permit.ts';
-import { scopeOf } from './scope.ts';
-import { substitute } from './substitute.ts';
 
 /** The line of a command: look up, bind, permit, then perform or foresee. Gives a promise only where the action does. */
 export const carryOut = (list: ListRun, at: number): Verdict | Promise<Verdict> => {
@@ -24,7 +22,7 @@ export const carryOut = (list: ListRun, at: number): Verdict | Promise<Verdict> 
     const { policy } = list.run.caller;
     // Only a plain function has a list of arguments, and nothing to guard.
     if (policy !== undefined && ready.plain === undefined) permit(ready, args as Bindings, policy, list.files);
-    const context = contextFor(list, at);
+    const context = new CommandContext(list, at);
     started.context = context;
     if (list.foresight !== undefined) return rehearse(started, foresee(ready, context, args, list.foresight));
     const value = perform(list, command, ready, context, args);
@@ -59,13 +57,8 @@ export const unknownAction = (name: string, index: number, registry: Registry): 
   throw new UnknownActionException(`Command ${index}: no action is called ${JSON.stringify(shown)}${hint}`, { context: { index, action: shown } });
 };
 
-const bindArguments = (ready: Ready, { given, index }: Command, list: ListRun): Arguments => {
-  const read: Read = (value) => (mayHoldReferences(value) ? substitute(value, scopeOf(list, index)) : value);
-  return ready.plain === undefined ? bind(ready, given, read, index) : bindPlain(given, read);
-};
-
-/** Spares the scope where there cannot be a reference: texts without `${`, numbers, booleans, null. */
-const mayHoldReferences = (value: unknown): boolean => (typeof value === 'string' ? value.includes('${') : typeof value === 'object' && value !== null);
+const bindArguments = (ready: Ready, { given, index }: Command, { read }: ListRun): Arguments =>
+  ready.plain === undefined ? bind(ready, given, read, index) : bindPlain(given, read, index);
 
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';

@@ -1,11 +1,11 @@
-import type { Context } from '../../core/context.ts';
+import type { Context, StepOptions } from '../../core/context.ts';
+import type { FilePort } from '../../core/files.ts';
+import type { Clock, Log, ProgramRequest, ProgramResult, Services } from '../../core/ports.ts';
 import { NotYetKnown } from '../../core/planning.ts';
 import type { Progress } from '../../core/progress.ts';
 import type { Note, RunResult } from '../../core/result.ts';
-import type { ListFrame, ListRun } from '../run.ts';
+import type { ListRun } from '../run.ts';
 import { guardedProgram } from './program.ts';
-import { scopeOf } from './scope.ts';
-import { substitute } from './substitute.ts';
 
 /** What a command gathered while it ran, beside its value. */
 export interface Gathered {
@@ -14,71 +14,90 @@ export interface Gathered {
   readonly progress: Progress[];
 }
 
-/** The context of one command: the members every command of the list shares, and these three. */
-export interface CommandContext extends Context {
+/**
+ * What one command sees of the house. A class, because one is made for every command: four fields to set, all members
+ * on one prototype. They are getters, so that they survive destructuring and cost nothing unless they are used.
+ */
+export class CommandContext implements Context {
+  readonly list: ListRun;
+  readonly index: number;
   signal: AbortSignal;
-  index: number;
   gathered: Gathered | undefined;
-}
 
-/** What all commands of a list share. Members that need the command are getters, so they survive destructuring and cost nothing unused. */
-export const contextBase = (list: ListFrame): CommandContext => {
-  const { run, files, signal } = list;
-  const { house } = run;
-  return {
-    signal,
-    index: 0,
-    gathered: undefined,
-    files,
-    log: house.log,
-    clock: house.clock,
-    cwd: house.cwd,
-    runId: run.id,
-    services: house,
-    newId: house.newId,
-    get progress() {
-      const own = this;
-      return (name: string, total?: number, unit: 'bytes' | 'items' = 'bytes') => {
-        const entry = house.progress.create(name, { total, unit, runId: run.id, action: list.job.commands[own.index]?.name ?? '' });
-        gather(own).progress.push(entry);
-        return entry;
-      };
-    },
-    get note() {
-      const own = this;
-      return (note: Note) => void gather(own).notes.push(note);
-    },
-    get spawn() {
-      const own = this;
-      return (request: Parameters<Context['spawn']>[0]) => guardedProgram(list, { ...request, signal: own.signal });
-    },
-    get runSteps() {
-      const own = this;
-      return async (steps: unknown, options: Parameters<Context['runSteps']>[1] = {}) => {
-        const result = await house.enter(steps, list, own.signal, options);
-        gather(own).steps.push(result);
-        return result;
-      };
-    },
-    validateSteps: (steps) => house.inspect(steps, run.caller),
-    get substitute() {
-      const own = this;
-      return (value: unknown) => substitute(value, scopeOf(list, own.index));
-    },
-    notYetKnown(what: string): never {
-      throw new NotYetKnown(what);
-    },
-  };
-};
+  constructor(list: ListRun, index: number) {
+    this.list = list;
+    this.index = index;
+    this.signal = list.signal;
+    this.gathered = undefined;
+  }
+
+  get files(): FilePort {
+    return this.list.files;
+  }
+
+  get log(): Log {
+    return this.list.run.house.log;
+  }
+
+  get clock(): Clock {
+    return this.list.run.house.clock;
+  }
+
+  get cwd(): string {
+    return this.list.run.house.cwd;
+  }
+
+  get runId(): string {
+    return this.list.run.id;
+  }
+
+  get services(): Services {
+    return this.list.run.house;
+  }
+
+  get newId(): () => string {
+    return this.list.run.house.newId;
+  }
+
+  get progress() {
+    return (name: string, total?: number, unit: 'bytes' | 'items' = 'bytes'): Progress => {
+      const { run, job } = this.list;
+      const entry = run.house.progress.create(name, { total, unit, runId: run.id, action: job.commands[this.index]?.name ?? '' });
+      gather(this).progress.push(entry);
+      return entry;
+    };
+  }
+
+  get note() {
+    return (note: Note): void => void gather(this).notes.push(note);
+  }
+
+  get spawn() {
+    return (request: Omit<ProgramRequest, 'signal'>): Promise<ProgramResult> => guardedProgram(this.list, { ...request, signal: this.signal });
+  }
+
+  get runSteps() {
+    return async (steps: unknown, options: StepOptions = {}): Promise<RunResult> => {
+      const result = await this.list.run.house.enter(steps, this.list, this.signal, options);
+      gather(this).steps.push(result);
+      return result;
+    };
+  }
+
+  get validateSteps() {
+    return (steps: unknown): Promise<string[]> => this.list.run.house.inspect(steps, this.list.run.caller);
+  }
+
+  get substitute() {
+    return (value: unknown): unknown => this.list.read(value, this.index);
+  }
+
+  notYetKnown(what: string): never {
+    throw new NotYetKnown(what);
+  }
+}
 
 const gather = (context: CommandContext): Gathered => {
   context.gathered ??= { notes: [], steps: [], progress: [] };
   return context.gathered;
-};
-
-/** The context of one command over what its list shares. */
-export const contextFor = (list: ListRun, index: number): CommandContext => {
-  const context: CommandContext = Object.create(list.contextBase);
-  context.index = index;
-  return context;
 };

@@ -1,10 +1,10 @@
 import { CancelledException, ExecuteActionException, FileAutomationException, InternalException } from '../../core/errors.ts';
 import type { Ready } from '../../core/ready.ts';
 import { translate } from '../../lib/fs/faults.ts';
-import type { ListFrame } from '../run.ts';
+import type { ListRun } from '../run.ts';
 
 /** Turns whatever an action threw into an error of the house. Foreign errors of built-in actions are bugs and show nothing of the inside. */
-export const faultFrom = (fault: unknown, list: ListFrame, signal: AbortSignal, ready: Ready | undefined): FileAutomationException => {
+export const faultFrom = (fault: unknown, list: ListRun, signal: AbortSignal, ready: Ready | undefined): FileAutomationException => {
   if (signal.aborted && isAbort(fault, signal)) return abortReason(signal);
   if (fault instanceof FileAutomationException) return fault;
   if (isSystemFault(fault)) return translate(fault, { path: fault.path ?? '' });

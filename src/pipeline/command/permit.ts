@@ -7,10 +7,9 @@ import type { Bindings } from './bind.ts';
 
 /** Refuses early what the ports would refuse at the last moment, so that nothing of the command has happened. */
 export const permit = (ready: Ready, args: Bindings, policy: Policy, files: FilePort): void => {
-  for (const at of ready.guarded) {
-    const value = args[ready.keys[at] ?? ''];
-    if (value === null || value === undefined) continue;
-    for (const role of ready.args[at]?.roles ?? []) judge(role, value, policy, files);
+  for (const { key, role } of ready.guarded) {
+    const value = args[key];
+    if (value !== null && value !== undefined) judge(role, value, policy, files);
   }
 };
 
@@ -18,7 +17,8 @@ const judge = (role: Role, value: unknown, policy: Policy, files: FilePort) => {
   if (role === 'command') return policy.demandExecutes(Array.isArray(value) ? String(value[0]) : String(value));
   const access = ACCESS_OF[role];
   if (access === undefined) return;
-  for (const path of Array.isArray(value) ? value : [value]) judgePath(String(path), access, policy, files);
+  if (typeof value === 'string') judgePath(value, access, policy, files);
+  else if (Array.isArray(value)) for (const path of value) judgePath(String(path), access, policy, files);
 };
 
 const ACCESS_OF: Partial<Record<Role, Access>> = {
@@ -31,6 +31,6 @@ const ACCESS_OF: Partial<Record<Role, Access>> = {
 };
 
 const judgePath = (path: string, access: Access, policy: Policy, files: FilePort) => {
-  const absolute = files.absolute(path);
-  if (!policy.covers(absolute, access)) policy.rootFor(resolvePath(absolute), access, path);
+  // Most paths are written plainly below a root; the port looks at links when the time comes.
+  if (!policy.covers(path, access)) policy.rootFor(resolvePath(files.absolute(path)), access, path);
 };

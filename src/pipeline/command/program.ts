@@ -1,6 +1,6 @@
 import type { ProgramRequest, ProgramResult } from '../../core/ports.ts';
 import { PolicyException } from '../../core/errors.ts';
-import type { ListFrame } from '../run.ts';
+import type { ListRun } from '../run.ts';
 
 /** Names that change what a program loads or runs; no caller may set them. */
 const REFUSED_NAMES = /^(?:NODE_OPTIONS|LD_.*|DYLD_.*|PYTHON.*|GIT_.*)$/i;
@@ -10,7 +10,7 @@ const OWN_NAMES = /^FACTOTUM_/i;
 const BARE_NAMES = ['PATH', 'HOME', 'LANG', 'TZ'];
 
 /** Runs a program if the caller may, with an environment that holds none of the service's secrets. */
-export const guardedProgram = async (list: ListFrame, request: ProgramRequest): Promise<ProgramResult> => {
+export const guardedProgram = async (list: ListRun, request: ProgramRequest): Promise<ProgramResult> => {
   const { run, foresight } = list;
   const { policy, remote } = run.caller;
   const [program] = request.argv;

@@ -2,11 +2,11 @@ import { isSecretName } from '../../access/mask.ts';
 import { SubstitutionException } from '../../core/errors.ts';
 import { NotYetKnown } from '../../core/planning.ts';
 import type { Outcome } from '../../core/result.ts';
-import type { ListFrame, Run } from '../run.ts';
+import type { ListRun, Run } from '../run.ts';
 import type { Scope } from './substitute.ts';
 
 /** What references may read from inside a command of this list. */
-export const scopeOf = (list: ListFrame, index: number): Scope => {
+export const scopeOf = (list: ListRun, index: number): Scope => {
   const { run, job, outcomes, places, named, foresight } = list;
   const common = {
     env: (name: string) => readEnv(run, name),

@@ -1,0 +1,404 @@
+// Written by `npm run generate` from the definitions in src/actions.
+import type { Steps } from '../core/args.ts';
+import type { Outcome, RunResult } from '../core/result.ts';
+
+/** Every built-in action by name: what a caller writes, and the value that comes back. */
+export interface ActionMap {
+  /** Copies a directory tree; an existing target is merged into, links are copied as links. */
+  FA_copy_dir: {
+    args: {
+      /** The directory to copy. */
+      readonly dir_path: string;
+      /** The directory that gets its content; made when missing. */
+      readonly target_dir_path: string;
+    };
+    value: boolean;
+  };
+  /** Creates a directory with its parents; an existing one is fine. */
+  FA_create_dir: {
+    args: {
+      /** The directory to create. */
+      readonly dir_path: string;
+    };
+    value: boolean;
+  };
+  /** Deletes a directory with everything in it; tells whether there was one. */
+  FA_remove_dir_tree: {
+    args: {
+      /** The directory to delete. A file or a link is left alone. */
+      readonly dir_path: string;
+    };
+    value: boolean;
+  };
+  /** Renames or moves a directory; an existing empty target is replaced. */
+  FA_rename_dir: {
+    args: {
+      /** The directory to rename. */
+      readonly origin_dir_path: string;
+      /** Its new path. */
+      readonly target_dir: string;
+    };
+    value: boolean;
+  };
+  /** Lists the entries of a directory, sorted by name. */
+  FA_list_dir: {
+    args: {
+      /** The directory to list. Default: ".". */
+      readonly dir_path?: string;
+      /** Everything below it too; links are listed, not entered. Default: false. */
+      readonly recursive?: boolean;
+    };
+    value: readonly ({ readonly name: string; readonly path: string; readonly type: "file" | "dir" | "link" | "other"; readonly size: number; readonly modified_at: string })[];
+  };
+  /** Lists the files with one extension below a directory, as absolute paths. */
+  FA_get_dir_files_as_list: {
+    args: {
+      /** The directory to search, at every depth; by default the working directory. Default: null. */
+      readonly dir_path?: string | null;
+      /** The extension, in any case; the dot is optional. Default: ".json". */
+      readonly default_search_file_extension?: string;
+    };
+    value: readonly string[];
+  };
+  /** Writes text to a file, replacing what was there. */
+  FA_create_file: {
+    args: {
+      /** The file to write; its directory must exist. */
+      readonly file_path: string;
+      /** The text. Default: "". */
+      readonly content?: string;
+      /** How the text becomes bytes. Default: "utf-8". */
+      readonly encoding?: string;
+    };
+    value: null;
+  };
+  /** Copies one file. */
+  FA_copy_file: {
+    args: {
+      /** The file to copy. */
+      readonly file_path: string;
+      /** Where the copy goes; an existing directory keeps the name. */
+      readonly target_path: string;
+      /** Keep time and mode. Default: true. */
+      readonly copy_metadata?: boolean;
+      /** What to do when the target exists. Default: "overwrite". */
+      readonly on_conflict?: "error" | "skip" | "overwrite" | "rename" | "skip_if_same";
+    };
+    value: boolean;
+  };
+  /** Renames every file below a directory to name_0, name_1 and so on, each keeping folder and extension. */
+  FA_rename_file: {
+    args: {
+      /** The directory whose files are renamed, at every depth. */
+      readonly origin_file_path: string;
+      /** What the new names start with. */
+      readonly target_name: string;
+      /** Only files with this extension; the dot is optional. Default: null. */
+      readonly file_extension?: string | null;
+    };
+    value: boolean;
+  };
+  /** Deletes one file or link; tells whether there was one. */
+  FA_remove_file: {
+    args: {
+      /** The file to delete. A directory is left alone; of a link only the link goes. */
+      readonly file_path: string;
+    };
+    value: boolean;
+  };
+  /** Moves a whole directory into another existing directory. */
+  FA_copy_all_file_to_dir: {
+    args: {
+      /** The directory to move. */
+      readonly dir_path: string;
+      /** The directory it goes into, under its own name. */
+      readonly target_dir_path: string;
+    };
+    value: boolean;
+  };
+  /** Copies every file with one extension below a directory into another directory, without its folders. */
+  FA_copy_specify_extension_file: {
+    args: {
+      /** The directory to search, at every depth. */
+      readonly file_dir_path: string;
+      /** The extension, with or without the dot; upper and lower case differ. */
+      readonly target_extension: string;
+      /** The directory for the copies. */
+      readonly target_path: string;
+      /** Keep times and modes. Default: true. */
+      readonly copy_metadata?: boolean;
+    };
+    value: boolean;
+  };
+  /** Reads a text file or a part of it; bytes on request. */
+  FA_read_file: {
+    args: {
+      /** The file to read. */
+      readonly file_path: string;
+      /** How bytes become text; null gives the bytes as base64. Default: "utf-8". */
+      readonly encoding?: string | null;
+      /** Bytes to leave out at the start. Default: 0. */
+      readonly offset?: number;
+      /** Most bytes to read; needed for more than 1 MiB. Default: null. */
+      readonly limit?: number | null;
+    };
+    value: string | { readonly base64: string };
+  };
+  /** Tells kind, size, time and mode of a path, or null when nothing is there. */
+  FA_stat: {
+    args: {
+      /** The path to look at. */
+      readonly path: string;
+      /** Describe what a link leads to instead of the link. Default: true. */
+      readonly follow_links?: boolean;
+    };
+    value: { readonly path: string; readonly kind: "file" | "dir" | "link" | "other"; readonly size: number; readonly modified_at: string; readonly mode: string } | null;
+  };
+  /** Moves or renames one file, also to another device. */
+  FA_move_file: {
+    args: {
+      /** The file to move. */
+      readonly file_path: string;
+      /** Where it goes; an existing directory keeps the name. */
+      readonly target_path: string;
+      /** What to do when the target exists. Default: "error". */
+      readonly on_conflict?: "error" | "skip" | "overwrite" | "rename" | "skip_if_same";
+    };
+    value: string;
+  };
+  /** Runs one of two lists, depending on whether something is at a path. */
+  FA_if_exists: {
+    args: {
+      /** The path to look at. */
+      readonly path: string;
+      /** The commands to run when it holds. Default: null. */
+      readonly then?: Steps | null;
+      /** The commands to run when it does not. Default: null. */
+      readonly else_?: Steps | null;
+    };
+    value: { readonly matched: boolean; readonly results: readonly Outcome[] };
+  };
+  /** Runs one of two lists, depending on whether a path is newer than a reference; a missing reference counts as older. */
+  FA_if_newer: {
+    args: {
+      /** The path to look at; a missing one is never newer. */
+      readonly path: string;
+      /** The path it is compared with. */
+      readonly reference: string;
+      /** The commands to run when it holds. Default: null. */
+      readonly then?: Steps | null;
+      /** The commands to run when it does not. Default: null. */
+      readonly else_?: Steps | null;
+    };
+    value: { readonly matched: boolean; readonly results: readonly Outcome[] };
+  };
+  /** Runs one of two lists, depending on whether a file is larger than a number of bytes. */
+  FA_if_size_gt: {
+    args: {
+      /** The file to look at; a directory never matches. */
+      readonly path: string;
+      /** It must hold more than this. */
+      readonly bytes_threshold: number;
+      /** The commands to run when it holds. Default: null. */
+      readonly then?: Steps | null;
+      /** The commands to run when it does not. Default: null. */
+      readonly else_?: Steps | null;
+    };
+    value: { readonly matched: boolean; readonly results: readonly Outcome[] };
+  };
+  /** Runs commands in the order of their dependencies, independent ones at once. */
+  FA_execute_action_dag: {
+    args: {
+      /** The nodes: id, action, depends_on, and where wanted retry, timeout_s and run. */
+      readonly nodes: readonly unknown[];
+      /** How many run at once. Default: 4. */
+      readonly max_workers?: number;
+      /** Skip what depends on a failed node. Default: true. */
+      readonly fail_fast?: boolean;
+    };
+    value: { readonly [key: string]: unknown };
+  };
+  /** Runs a nested list, one command after the other. */
+  FA_execute_action: {
+    args: {
+      /** The commands. */
+      readonly action_list: Steps;
+      /** Only tell what they would do. Default: false. */
+      readonly dry_run?: boolean;
+      /** Check all of them before the first runs. Default: false. */
+      readonly validate_first?: boolean;
+      /** Accepted for older lists; references are always read. Default: false. */
+      readonly substitute?: boolean;
+    };
+    value: readonly Outcome[];
+  };
+  /** Runs the list of each JSON file, one file after the other. */
+  FA_execute_files: {
+    args: {
+      /** The files; all are read before the first list runs. */
+      readonly execute_files_list: readonly string[];
+    };
+    value: readonly (readonly Outcome[])[];
+  };
+  /** Runs a nested list with several commands at once; they must not depend on each other. */
+  FA_execute_action_parallel: {
+    args: {
+      /** The commands. */
+      readonly action_list: Steps;
+      /** How many run at once. Default: 4. */
+      readonly max_workers?: number;
+      /** Only tell what they would do. Default: false. */
+      readonly dry_run?: boolean;
+    };
+    value: readonly Outcome[];
+  };
+  /** Checks a list without running it; gives the names of its commands. */
+  FA_validate: {
+    args: {
+      /** The commands. */
+      readonly action_list: Steps;
+    };
+    value: readonly string[];
+  };
+  /** Reads the references in every text of a value. */
+  FA_substitute: {
+    args: {
+      /** Any value; arguments are read before an action starts, so it arrives expanded. */
+      readonly payload: unknown;
+    };
+    value: unknown;
+  };
+  /** Runs one action and, when it succeeded, another; gives the value of the first. */
+  FA_callback: {
+    args: {
+      /** The action to run first. */
+      readonly trigger_function_name: string;
+      /** The action to run after it. */
+      readonly callback_function: string;
+      /** Arguments of the second action. Default: null. */
+      readonly callback_function_param?: { readonly [key: string]: unknown } | readonly unknown[] | null;
+      /** Whether those are named or positional. Default: "kwargs". */
+      readonly callback_param_method?: "kwargs" | "args";
+      /** Arguments of the first action, by name. Default: {}. */
+      readonly trigger_kwargs?: { readonly [key: string]: unknown };
+    };
+    value: unknown;
+  };
+  /** Names all actions. */
+  FA_list_actions: {
+    args: Readonly<Record<string, never>>;
+    value: readonly string[];
+  };
+  /** Describes one action: arguments, schema, effects, examples. */
+  FA_describe_action: {
+    args: {
+      /** The name of the action. */
+      readonly name: string;
+    };
+    value: { readonly [key: string]: unknown };
+  };
+  /** Runs a list once for each item; `${item}` and `${index}` stand for it inside. */
+  FA_for_each: {
+    args: {
+      /** The items. */
+      readonly items: readonly unknown[];
+      /** The commands to run for each. */
+      readonly actions: Steps;
+      /** How many items at once. Default: 1. */
+      readonly max_workers?: number;
+      /** Begin no further item after one that failed. Default: false. */
+      readonly stop_on_error?: boolean;
+    };
+    value: readonly RunResult[];
+  };
+  /** Resolves a path below a root and refuses everything that leaves it. */
+  FA_safe_join: {
+    args: {
+      /** The directory that must not be left. */
+      readonly root: string;
+      /** The path to resolve. A `..` in it is refused, wherever it leads. */
+      readonly user_path: string;
+    };
+    value: string;
+  };
+  /** Tells whether a path ends inside a root, links followed. */
+  FA_is_within: {
+    args: {
+      /** The directory. */
+      readonly root: string;
+      /** The path to judge, relative to the root or absolute. */
+      readonly user_path: string;
+    };
+    value: boolean;
+  };
+  /** Lists the work under way and recently finished. */
+  FA_progress_list: {
+    args: Readonly<Record<string, never>>;
+    value: readonly ({ readonly name: string; readonly run_id: string | null; readonly action: string | null; readonly status: "running" | "done" | "failed" | "cancelled"; readonly transferred: number; readonly total: number | null; readonly unit: "bytes" | "items"; readonly rate: number; readonly eta_s: number | null; readonly started_at: string; readonly finished_at: string | null })[];
+  };
+  /** Asks a piece of work to stop; false when the name is unknown. */
+  FA_progress_cancel: {
+    args: {
+      /** The name it is tracked under. */
+      readonly name: string;
+    };
+    value: boolean;
+  };
+  /** Forgets all finished work; tells how many entries went. */
+  FA_progress_clear: {
+    args: Readonly<Record<string, never>>;
+    value: number;
+  };
+  /** Tells how far one piece of work is, or null when the name is unknown. */
+  FA_progress_get: {
+    args: {
+      /** The name it is tracked under. */
+      readonly name: string;
+    };
+    value: { readonly name: string; readonly run_id: string | null; readonly action: string | null; readonly status: "running" | "done" | "failed" | "cancelled"; readonly transferred: number; readonly total: number | null; readonly unit: "bytes" | "items"; readonly rate: number; readonly eta_s: number | null; readonly started_at: string; readonly finished_at: string | null } | null;
+  };
+  /** Drops one entry from the list; tells whether it was there. */
+  FA_progress_forget: {
+    args: {
+      /** The name it is tracked under. */
+      readonly name: string;
+    };
+    value: boolean;
+  };
+  /** Runs a list, repeating a command that fails for a passing reason: connection, timeout, busy device. */
+  FA_with_retry: {
+    args: {
+      /** The commands. */
+      readonly actions: Steps;
+      /** How often each command is tried in all. Default: 3. */
+      readonly max_attempts?: number;
+      /** Longest wait in seconds before the second try; doubled for each further one, of which a random share is waited. Default: 0.5. */
+      readonly backoff_base?: number;
+      /** No wait is longer than this. Default: 8. */
+      readonly backoff_cap?: number;
+    };
+    value: RunResult;
+  };
+  /** Runs a list under a budget of bytes written and seconds taken. */
+  FA_with_quota: {
+    args: {
+      /** The commands. */
+      readonly actions: Steps;
+      /** Most bytes written by all of them together; 0 or less: no limit. Default: 0. */
+      readonly max_bytes?: number;
+      /** Most seconds for all of them together; 0 or less: no limit. Default: 0. */
+      readonly max_seconds?: number;
+    };
+    value: RunResult;
+  };
+  /** Runs a list and stops it after some seconds. */
+  FA_with_timeout: {
+    args: {
+      /** The commands. */
+      readonly actions: Steps;
+      /** How long all of them may take together. */
+      readonly seconds: number;
+    };
+    value: RunResult;
+  };
+}

@@ -1,0 +1,8 @@
+import { registerGroup } from './library.ts';
+
+// One helper for each group of built-in actions: it makes them known in any registry.
+export const registerFilesOps = registerGroup('files');
+export const registerFlowOps = registerGroup('flow');
+export const registerReliabilityOps = registerGroup('reliability');
+export const registerShellOps = registerGroup('shell');
+export const registerStateOps = registerGroup('state');

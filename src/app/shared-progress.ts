@@ -1,0 +1,13 @@
+import type { ProgressRegistry } from '../core/progress.ts';
+import { sharedFactotum } from './shared.ts';
+
+/** The progress of the shared instance, which is built at first use. */
+export const progressRegistry: ProgressRegistry = {
+  create: (name, start) => sharedFactotum().progress.create(name, start),
+  lookup: (name) => sharedFactotum().progress.lookup(name),
+  list: () => sharedFactotum().progress.list(),
+  cancel: (name) => sharedFactotum().progress.cancel(name),
+  forget: (name) => sharedFactotum().progress.forget(name),
+  clearFinished: () => sharedFactotum().progress.clearFinished(),
+  onChange: (listener) => sharedFactotum().progress.onChange(listener),
+};

@@ -1,0 +1,57 @@
+import type { FileAutomationException } from '../../core/errors.ts';
+
+/** What the HTTP door answers to a refused request. Failed commands are results, not problems. */
+const STATUS_OF: ReadonlyMap<string, number> = new Map([
+  ['JsonActionException', 400],
+  ['ArgumentException', 400],
+  ['AuthenticationException', 401],
+  ['ActionNotPermittedException', 403],
+  ['PolicyException', 403],
+  ['ValidationException', 422],
+  ['DagException', 422],
+  ['PlanChangedException', 409],
+  ['CancelledException', 503],
+]);
+
+/** A problem in the form of RFC 9457. */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly error?: ReturnType<FileAutomationException['toJSON']>;
+}
+
+/** The problem that stands for an error of the house. */
+export const problemOf = (error: FileAutomationException): Problem => {
+  const status = STATUS_OF.get(error.type) ?? 500;
+  return { ...problem(status, kindOf(error.type), error.message), error: error.toJSON() };
+};
+
+/** A problem of the door itself. */
+export const problem = (status: number, kind: string, detail: string): Problem => ({
+  type: `urn:factotum:error:${kind}`,
+  title: TITLES.get(status) ?? 'The request was refused',
+  status,
+  detail,
+});
+
+const TITLES: ReadonlyMap<number, string> = new Map([
+  [400, 'The request cannot be read'],
+  [403, 'The caller may not do this'],
+  [404, 'Nothing is here'],
+  [405, 'The method does not fit'],
+  [409, 'The plan has changed'],
+  [413, 'The request is too large'],
+  [415, 'The content type does not fit'],
+  [422, 'The list was refused'],
+  [500, 'Something went wrong inside'],
+  [503, 'The service is stopping'],
+]);
+
+/** `UnknownActionException` becomes `unknown-action`. */
+const kindOf = (type: string): string =>
+  type
+    .replace(/Exception$/, '')
+    .replace(/(?<=[a-z0-9])(?=[A-Z])/g, '-')
+    .toLowerCase();

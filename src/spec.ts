@@ -1,0 +1,94 @@
+// The specification's exact names, over the same shared instance as the main door.
+import { CallbackExecutor as Callbacks } from './app/callback-executor.ts';
+import { registerFilesOps, registerFlowOps, registerReliabilityOps, registerShellOps, registerStateOps } from './app/groups.ts';
+import { executeAction, executeActionDag, executeActionParallel } from './app/library.ts';
+import { progressRegistry } from './app/shared-progress.ts';
+import type { PlainFunction } from './core/ready.ts';
+import { Quota as HouseQuota } from './core/quota.ts';
+import type { RunResult } from './core/result.ts';
+import { retryOnTransient } from './core/retry.ts';
+
+export { ActionACL } from './access/acl.ts';
+export { buildDefaultRegistry as build_default_registry } from './app/create.ts';
+export { addCommandToExecutor as add_command_to_executor, executeFiles as execute_files, validateAction as validate_action } from './app/library.ts';
+export { FileAutomationException } from './core/errors.ts';
+export { isWithin as is_within, safeJoin as safe_join } from './lib/fs/safe-path.ts';
+
+type List = Parameters<typeof executeAction>[0];
+
+/** Options of `execute_action`; `substitute` is accepted and has no effect, since references are always read. */
+export interface ExecuteActionOptions {
+  readonly validate_first?: boolean;
+  readonly dry_run?: boolean;
+  readonly substitute?: boolean;
+}
+
+/** Runs a list one command after the other. */
+export const execute_action = (actions: List, validate_first: boolean | ExecuteActionOptions = false, dry_run = false): Promise<RunResult> =>
+  typeof validate_first === 'boolean'
+    ? executeAction(actions, validate_first, dry_run)
+    : executeAction(actions, validate_first.validate_first ?? false, validate_first.dry_run ?? false);
+
+/** Runs a list with several commands at once. */
+export const execute_action_parallel = (actions: List, max_workers = 4, dry_run = false): Promise<RunResult> => executeActionParallel(actions, max_workers, dry_run);
+
+/** Runs a graph in the order of its dependencies. */
+export const execute_action_dag = (nodes: readonly unknown[], max_workers = 4, fail_fast = true): Promise<RunResult> => executeActionDag(nodes, max_workers, fail_fast);
+
+/** A cap on bytes and seconds; 0 or less means no cap. */
+export class Quota {
+  readonly #quota: HouseQuota;
+
+  constructor(max_bytes = 0, max_seconds = 0) {
+    this.#quota = new HouseQuota({ maxBytes: max_bytes, maxSeconds: max_seconds });
+  }
+
+  get max_bytes(): number {
+    return this.#quota.maxBytes;
+  }
+
+  get max_seconds(): number {
+    return this.#quota.maxSeconds;
+  }
+
+  check_size(bytes: number): void {
+    this.#quota.checkSize(bytes);
+  }
+
+  time_budget<T>(work: (signal: AbortSignal) => T | Promise<T>): Promise<T> {
+    return this.#quota.timeBudget(work);
+  }
+
+  wraps<A extends unknown[], T>(work: (...args: A) => T | Promise<T>): (...args: A) => Promise<T> {
+    return this.#quota.wraps(work);
+  }
+}
+
+/** Wraps a function so that transient errors are retried. */
+export const retry_on_transient = (max_attempts = 3, backoff_base = 0.5, backoff_cap = 8, retriable?: (fault: unknown) => boolean) =>
+  retryOnTransient({ maxAttempts: max_attempts, backoffBase: backoff_base, backoffCap: backoff_cap, ...(retriable && { retriable }) });
+
+/** The progress of the shared instance. */
+export const progress_registry = { ...progressRegistry, clear_finished: progressRegistry.clearFinished };
+
+/** Runs an action, then a function of the program. */
+export class CallbackExecutor {
+  readonly #callbacks = new Callbacks();
+
+  callback_function(
+    trigger_function_name: string,
+    callback_function: PlainFunction,
+    callback_function_param?: unknown,
+    callback_param_method: 'kwargs' | 'args' = 'kwargs',
+    trigger_kwargs: Readonly<Record<string, unknown>> = {},
+  ): Promise<unknown> {
+    const param = callback_param_method === 'kwargs' && callback_function_param !== undefined ? [callback_function_param] : callback_function_param;
+    return this.#callbacks.run({ action: trigger_function_name, args: trigger_kwargs, callback: callback_function, param });
+  }
+}
+
+export const register_files_ops = registerFilesOps;
+export const register_flow_ops = registerFlowOps;
+export const register_reliability_ops = registerReliabilityOps;
+export const register_shell_ops = registerShellOps;
+export const register_state_ops = registerStateOps;
