@@ -1,21 +1,28 @@
 // The public door. Names are listed one by one; what is not built yet is not here yet.
-export { ActionACL, type AclRules } from './access/acl.ts';
+export { type AclRules, ActionACL } from './access/acl.ts';
 export { type Caller, OWNER } from './access/caller.ts';
 export { createPolicy, type Policy, type PolicyRules } from './access/policy.ts';
-export { CallbackExecutor, type CallbackCall } from './app/callback-executor.ts';
+export { type CallbackCall, CallbackExecutor } from './app/callback-executor.ts';
 export { buildDefaultRegistry, createFactotum, type Factotum, type FactotumOptions, type RunOptions } from './app/create.ts';
-export { addCommandToExecutor, type ExecuteOptions, executeAction, executeActionDag, executeActionParallel, executeFiles, validateAction } from './app/library.ts';
-export { progressRegistry } from './app/shared-progress.ts';
 export { registerFilesOps, registerFlowOps, registerReliabilityOps, registerShellOps, registerStateOps } from './app/groups.ts';
+export {
+  addCommandToExecutor,
+  type ExecuteOptions,
+  executeAction,
+  executeActionDag,
+  executeActionParallel,
+  executeFiles,
+  validateAction,
+} from './app/library.ts';
+export { progressRegistry } from './app/shared-progress.ts';
 export { type Action, defineAction, defineFamily, type Example, type Family } from './core/action.ts';
-export * as args from './core/args.ts';
 export type { Context } from './core/context.ts';
-export * as errors from './core/errors.ts';
 export { FileAutomationException } from './core/errors.ts';
 export type { ProgressRegistry, Snapshot } from './core/progress.ts';
 export { Quota, type QuotaLimits } from './core/quota.ts';
 export type { Registrable, Registry } from './core/registry.ts';
 export type { Effect, ErrorRecord, Note, Outcome, Plan, RunResult, Status } from './core/result.ts';
 export { type RetryOptions, retryOnTransient } from './core/retry.ts';
-export * as shapes from './core/shapes.ts';
 export { isWithin, safeJoin } from './lib/fs/safe-path.ts';
+/** Builders of arguments, shapes of values, and every error, for programs that define actions. */
+export type { args, errors, shapes };

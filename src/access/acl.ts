@@ -44,7 +44,8 @@ interface Rule {
 }
 
 const compile = (patterns: readonly string[]): Rule => {
-  const part = (prefix: string) => new Set(patterns.flatMap((pattern) => (pattern.startsWith(prefix) ? [pattern.slice(prefix.length)] : [])));
+  const part = (prefix: string) =>
+    new Set(patterns.flatMap((pattern) => (pattern.startsWith(prefix) ? [pattern.slice(prefix.length)] : [])));
   const named = patterns.filter((pattern) => !pattern.startsWith('group:') && !pattern.startsWith('effect:'));
   const exact = new Set(named.filter((pattern) => !pattern.includes('*')));
   const wild = named.filter((pattern) => pattern.includes('*')).map((pattern) => pattern.split('*'));

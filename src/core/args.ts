@@ -6,8 +6,8 @@ import {
   choice,
   dictionary,
   type In,
-  nullable,
   type NumberLimits,
+  nullable,
   numeric,
   type Out,
   type Shape,
@@ -110,7 +110,8 @@ export const paths = <const O extends Options<string[]>>(description: string, op
   arg<string[], readonly string[], O>(array(pathShape), description, options);
 
 /** A switch. */
-export const flag = <const O extends Options<boolean>>(description: string, options?: O) => arg<boolean, boolean, O>(boolean(), description, options);
+export const flag = <const O extends Options<boolean>>(description: string, options?: O) =>
+  arg<boolean, boolean, O>(boolean(), description, options);
 
 /** A whole number. */
 export const integer = <const O extends Options<number> & NumberLimits>(description: string, options?: O) =>
@@ -125,8 +126,11 @@ export const oneOf = <const V extends readonly string[], const O extends Options
   arg<V[number], V[number], O>(choice(values), description, options);
 
 /** A list of values of one shape. */
-export const list = <T, I, const O extends Options<T[]> & { readonly minItems?: number }>(description: string, of: Shape<T, I>, options?: O) =>
-  arg<T[], readonly I[], O>(array(of, options), description, options);
+export const list = <T, I, const O extends Options<T[]> & { readonly minItems?: number }>(
+  description: string,
+  of: Shape<T, I>,
+  options?: O,
+) => arg<T[], readonly I[], O>(array(of, options), description, options);
 
 /** An object with free keys and values of one shape. */
 export const record = <T, I, const O extends Options<Record<string, T>>>(description: string, of: Shape<T, I>, options?: O) =>
@@ -137,7 +141,8 @@ export const bytes = <const O extends Options<Uint8Array>>(description: string, 
   arg<Uint8Array, string | { readonly base64: string }, O>(binary(), description, options);
 
 /** Any JSON value, handed over as it is. */
-export const json = <const O extends Options<unknown>>(description: string, options?: O) => arg<unknown, unknown, O>(anything(), description, options);
+export const json = <const O extends Options<unknown>>(description: string, options?: O) =>
+  arg<unknown, unknown, O>(anything(), description, options);
 
 /** Any of several shapes. */
 export const either = <S extends readonly Shape[], const O extends Options<Out<S[number]>>>(description: string, shapes: S, options?: O) =>

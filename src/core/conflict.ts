@@ -20,12 +20,15 @@ export const settleConflict = async (files: FilePort, target: string, policy: On
     case 'skip_if_same':
       return isSame(source, there) ? undefined : target;
     case 'error':
-      throw new PathExistsException(`Something is already at ${target}; choose another path or another on_conflict.`, { context: { path: target } });
+      throw new PathExistsException(`Something is already at ${target}; choose another path or another on_conflict.`, {
+        context: { path: target },
+      });
   }
 };
 
 /** Same size and, to the millisecond, same time: what a copy that keeps metadata leaves behind. */
-const isSame = (source: Entry, there: Entry): boolean => there.kind === 'file' && there.size === source.size && Math.abs(there.mtimeMs - source.mtimeMs) < 1;
+const isSame = (source: Entry, there: Entry): boolean =>
+  there.kind === 'file' && there.size === source.size && Math.abs(there.mtimeMs - source.mtimeMs) < 1;
 
 /** `report.txt` becomes `report (2).txt`, or the first number that is free. */
 const freeName = async (files: FilePort, target: string): Promise<string> => {

@@ -42,7 +42,10 @@ const argumentSchema = (keys: Ready['keys'], args: Ready['args']): JsonSchema =>
   properties: Object.fromEntries(
     keys.map((key, at) => {
       const arg = args[at];
-      return [key, { description: arg?.description, ...arg?.schema, ...(arg?.optional === true && { default: arg.fallback as JsonSchema[string] }) }]; // defaults are written as JSON
+      return [
+        key,
+        { description: arg?.description, ...arg?.schema, ...(arg?.optional === true && { default: arg.fallback as JsonSchema[string] }) },
+      ]; // defaults are written as JSON
     }),
   ),
   required: keys.filter((_, at) => args[at]?.optional === false),

@@ -38,4 +38,6 @@ export interface StepsPlace {
 
 /** All arguments that hold nested commands. */
 export const stepsOf = (args: Args): readonly StepsPlace[] =>
-  Object.entries(args).flatMap(([key, arg], at) => (arg.stepsForm === undefined ? [] : [{ key, at, form: arg.stepsForm, names: arg.stepNames ?? [] }]));
+  Object.entries(args).flatMap(([key, arg], at) =>
+    arg.stepsForm === undefined ? [] : [{ key, at, form: arg.stepsForm, names: arg.stepNames ?? [] }],
+  );

@@ -12,7 +12,7 @@ export interface ExceptionOptions {
 /** The root of every error a caller can meet. `message` says what, where and the remedy, in one sentence. */
 export abstract class FileAutomationException extends Error {
   static {
-    Object.defineProperty(this.prototype, 'name', {
+    Object.defineProperty(FileAutomationException.prototype, 'name', {
       configurable: true,
       get(this: FileAutomationException) {
         return this.type;

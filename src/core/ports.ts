@@ -13,9 +13,7 @@ export interface Clock {
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /** Where the house says what it does. Never a secret: arguments are logged as written. */
-export interface Log {
-  (level: LogLevel, message: string, fields?: { readonly [key: string]: Json | undefined }): void;
-}
+export type Log = (level: LogLevel, message: string, fields?: { readonly [key: string]: Json | undefined }) => void;
 
 /** A program to run: an argument list, never a shell line. */
 export interface ProgramRequest {

@@ -85,7 +85,14 @@ export const createProgressRegistry = (now: () => number = Date.now): ProgressRe
   return {
     create(wanted, start = {}) {
       const name = freeName(wanted);
-      const entry: Tracked = { start, controller: new AbortController(), startedAt: now(), transferred: 0, status: 'running', finishedAt: undefined };
+      const entry: Tracked = {
+        start,
+        controller: new AbortController(),
+        startedAt: now(),
+        transferred: 0,
+        status: 'running',
+        finishedAt: undefined,
+      };
       entries.set(name, entry);
       changed();
       return {

@@ -39,7 +39,18 @@ export interface Ready {
   readonly holdsSteps: readonly boolean[];
 }
 
-const GUARDED = new Set<Role>(['reads', 'writes', 'removes', 'readsTree', 'writesTree', 'removesTree', 'url', 'host', 'command', 'location']);
+const GUARDED = new Set<Role>([
+  'reads',
+  'writes',
+  'removes',
+  'readsTree',
+  'writesTree',
+  'removesTree',
+  'url',
+  'host',
+  'command',
+  'location',
+]);
 
 const compile = (action: Action, about: About, plain: PlainFunction | undefined): Ready => {
   const keys = Object.keys(action.args);

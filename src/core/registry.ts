@@ -52,12 +52,17 @@ export const createRegistry = (): Registry => {
 
   const mayTake = (name: string, options: RegisterOptions | undefined) => {
     if (!NAME.test(name)) {
-      throw new AddCommandException(`${JSON.stringify(name)} cannot name an action; use letters, digits and underscores, starting with a letter.`, {
-        context: { name: name.slice(0, 128) },
-      });
+      throw new AddCommandException(
+        `${JSON.stringify(name)} cannot name an action; use letters, digits and underscores, starting with a letter.`,
+        {
+          context: { name: name.slice(0, 128) },
+        },
+      );
     }
     if (slots.has(name) && options?.replace !== true) {
-      throw new AddCommandException(`An action called ${name} exists already; choose another name or ask for it to be replaced.`, { context: { name } });
+      throw new AddCommandException(`An action called ${name} exists already; choose another name or ask for it to be replaced.`, {
+        context: { name },
+      });
     }
   };
 

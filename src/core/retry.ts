@@ -74,10 +74,13 @@ export const retry = async <T>(
 };
 
 const exhausted = (fault: unknown, attempts: number) =>
-  new RetryExhaustedException(`All ${attempts} attempts failed; the last one said: ${fault instanceof Error ? fault.message : String(fault)}`, {
-    cause: fault,
-    context: { attempts, last: fault instanceof FileAutomationException ? fault.type : fault instanceof Error ? fault.name : 'unknown' },
-  });
+  new RetryExhaustedException(
+    `All ${attempts} attempts failed; the last one said: ${fault instanceof Error ? fault.message : String(fault)}`,
+    {
+      cause: fault,
+      context: { attempts, last: fault instanceof FileAutomationException ? fault.type : fault instanceof Error ? fault.name : 'unknown' },
+    },
+  );
 
 /** Options of `retryOnTransient`, in the specification's words. */
 export interface RetryOptions {
@@ -89,7 +92,16 @@ export interface RetryOptions {
 
 /** Wraps a function so that transient errors are retried with capped exponential back-off and full jitter. */
 export const retryOnTransient =
-  ({ maxAttempts = DEFAULT_RETRY.attempts, backoffBase = DEFAULT_RETRY.backoffS, backoffCap = DEFAULT_RETRY.capS, retriable }: RetryOptions = {}) =>
+  ({
+    maxAttempts = DEFAULT_RETRY.attempts,
+    backoffBase = DEFAULT_RETRY.backoffS,
+    backoffCap = DEFAULT_RETRY.capS,
+    retriable,
+  }: RetryOptions = {}) =>
   <A extends unknown[], T>(work: (...args: A) => T | Promise<T>) =>
   (...args: A): Promise<T> =>
-    retry(() => work(...args), { attempts: maxAttempts, backoffS: backoffBase, capS: backoffCap }, retriable === undefined ? {} : { isRetriable: retriable });
+    retry(
+      () => work(...args),
+      { attempts: maxAttempts, backoffS: backoffBase, capS: backoffCap },
+      retriable === undefined ? {} : { isRetriable: retriable },
+    );

@@ -57,7 +57,11 @@ export const kindOf = (value: unknown): string => {
 
 /** The first fault of a refused value, as exact as the shape can tell. */
 export const faultOf = (shape: Shape, value: unknown): Fault =>
-  shape.locate?.(value) ?? { at: '', expected: shape.expected, got: typeof value === 'string' && value.length <= 40 ? JSON.stringify(value) : kindOf(value) };
+  shape.locate?.(value) ?? {
+    at: '',
+    expected: shape.expected,
+    got: typeof value === 'string' && value.length <= 40 ? JSON.stringify(value) : kindOf(value),
+  };
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -98,7 +102,10 @@ const limitWords = ({ min, max, above }: NumberLimits): string => {
   const low = above === undefined ? (min === undefined ? '' : `from ${min}`) : `above ${above}`;
   const high = max === undefined ? '' : `to ${max}`;
   if (low !== '' && high === '' && above === undefined) return ` of at least ${min}`;
-  return [low, high].filter((part) => part !== '').map((part) => ` ${part}`).join('');
+  return [low, high]
+    .filter((part) => part !== '')
+    .map((part) => ` ${part}`)
+    .join('');
 };
 
 const limitSchema = ({ min, max, above }: NumberLimits): JsonSchema => ({
@@ -202,7 +209,10 @@ export const object = <F extends Fields, O extends Fields = Record<never, never>
 export const nullable = <T, I>(of: Shape<T, I>): Shape<T | null, I | null> => {
   const { read, locate } = of;
   return {
-    schema: typeof of.schema.type === 'string' && of.schema.enum === undefined ? { ...of.schema, type: [of.schema.type, 'null'] } : { anyOf: [of.schema, { type: 'null' }] },
+    schema:
+      typeof of.schema.type === 'string' && of.schema.enum === undefined
+        ? { ...of.schema, type: [of.schema.type, 'null'] }
+        : { anyOf: [of.schema, { type: 'null' }] },
     expected: `${of.expected}, or null`,
     accepts: (value) => value === null || of.accepts(value),
     ...(locate && { locate: (value: unknown) => (value === null ? undefined : locate(value)) }),
@@ -229,7 +239,15 @@ const isBase64 = (value: string): boolean => /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-
 /** Bytes: a text stands for its UTF-8 bytes, `{"base64": "…"}` for raw ones. */
 export const binary = (): Shape<Uint8Array, string | { readonly base64: string }> => ({
   schema: {
-    anyOf: [{ type: 'string' }, { type: 'object', properties: { base64: { type: 'string', contentEncoding: 'base64' } }, required: ['base64'], additionalProperties: false }],
+    anyOf: [
+      { type: 'string' },
+      {
+        type: 'object',
+        properties: { base64: { type: 'string', contentEncoding: 'base64' } },
+        required: ['base64'],
+        additionalProperties: false,
+      },
+    ],
   },
   expected: 'a text, or {"base64": "…"}',
   accepts: (value) =>

@@ -13,6 +13,7 @@ export const runResult: Shape<RunResult> = {
 export const demandOk = (result: RunResult): RunResult => {
   if (result.ok) return result;
   const first = result.results.find(({ status }) => status === 'failed' || status === 'cancelled');
-  const why = first?.error === undefined ? `it ended as ${result.status}` : `command ${first.index} (${first.action}) said: ${first.error.message}`;
+  const why =
+    first?.error === undefined ? `it ended as ${result.status}` : `command ${first.index} (${first.action}) said: ${first.error.message}`;
   throw new ExecuteActionException(`The nested list did not succeed; ${why}`, { context: { counts: result.counts } });
 };

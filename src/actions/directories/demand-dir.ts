@@ -5,5 +5,7 @@ import type { Entry, FilePort } from '../../core/files.ts';
 export const demandDir = async (files: FilePort, path: string, argument: string): Promise<Entry> => {
   const entry = await files.stat(path);
   if (entry?.kind === 'dir') return entry;
-  throw new DirNotExistsException(`${entry === undefined ? 'Nothing' : 'Something that is no directory'} is at ${path}; check the path.`, { context: { argument, path } });
+  throw new DirNotExistsException(`${entry === undefined ? 'Nothing' : 'Something that is no directory'} is at ${path}; check the path.`, {
+    context: { argument, path },
+  });
 };

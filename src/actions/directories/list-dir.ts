@@ -20,7 +20,9 @@ export const listDir = defineAction({
     dir_path: path('The directory to list.', { role: 'readsTree', default: '.' }),
     recursive: flag('Everything below it too; links are listed, not entered.', { default: false }),
   },
-  returns: array(object({ name: string(), path: string(), type: choice(['file', 'dir', 'link', 'other']), size: whole(), modified_at: string() })),
+  returns: array(
+    object({ name: string(), path: string(), type: choice(['file', 'dir', 'link', 'other']), size: whole(), modified_at: string() }),
+  ),
   idempotent: true,
   examples: [{ files: { 'd/a.txt': 'hi' }, args: { dir_path: 'd' } }],
   async run({ files, signal }, { dir_path, recursive }) {

@@ -16,7 +16,12 @@ export const removeDirTree = defineAction({
   returns: boolean(),
   idempotent: true,
   examples: [
-    { files: { 's/a.txt': '1', 's/deep/b.txt': '2' }, args: { dir_path: 's' }, value: true, leaves: { 's/a.txt': null, 's/deep/b.txt': null } },
+    {
+      files: { 's/a.txt': '1', 's/deep/b.txt': '2' },
+      args: { dir_path: 's' },
+      value: true,
+      leaves: { 's/a.txt': null, 's/deep/b.txt': null },
+    },
     { about: 'Nothing there is no failure.', args: { dir_path: 's' }, value: false },
   ],
   plan: remove,

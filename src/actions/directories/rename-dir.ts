@@ -23,7 +23,14 @@ export const renameDir = defineAction({
     target_dir: path('Its new path.', { role: 'writesTree' }),
   },
   returns: boolean(),
-  examples: [{ files: { 's/a.txt': '1' }, args: { origin_dir_path: 's', target_dir: 't' }, value: true, leaves: { 's/a.txt': null, 't/a.txt': '1' } }],
+  examples: [
+    {
+      files: { 's/a.txt': '1' },
+      args: { origin_dir_path: 's', target_dir: 't' },
+      value: true,
+      leaves: { 's/a.txt': null, 't/a.txt': '1' },
+    },
+  ],
   plan: rename,
   run: rename,
 });

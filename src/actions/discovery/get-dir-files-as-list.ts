@@ -7,7 +7,11 @@ export const getDirFilesAsList = defineAction({
   name: 'FA_get_dir_files_as_list',
   summary: 'Lists the files with one extension below a directory, as absolute paths.',
   args: {
-    dir_path: path('The directory to search, at every depth; by default the working directory.', { role: 'readsTree', default: null, mayBeMissing: true }),
+    dir_path: path('The directory to search, at every depth; by default the working directory.', {
+      role: 'readsTree',
+      default: null,
+      mayBeMissing: true,
+    }),
     default_search_file_extension: text('The extension, in any case; the dot is optional.', { default: '.json' }),
   },
   returns: array(string()),

@@ -13,9 +13,14 @@ interface CopyExtensionArgs {
   readonly copy_metadata: boolean;
 }
 
-const copyMatching = async ({ files, signal }: Context, { file_dir_path, target_extension, target_path, copy_metadata }: CopyExtensionArgs): Promise<boolean> => {
+const copyMatching = async (
+  { files, signal }: Context,
+  { file_dir_path, target_extension, target_path, copy_metadata }: CopyExtensionArgs,
+): Promise<boolean> => {
   if ((await files.stat(file_dir_path))?.kind !== 'dir') {
-    throw new DirNotExistsException(`No directory is at ${file_dir_path}; check the path.`, { context: { argument: 'file_dir_path', path: file_dir_path } });
+    throw new DirNotExistsException(`No directory is at ${file_dir_path}; check the path.`, {
+      context: { argument: 'file_dir_path', path: file_dir_path },
+    });
   }
   // All targets are settled before the first copy, so that two files of one name cannot swallow each other.
   const sources = new Map<string, string>();
@@ -24,7 +29,9 @@ const copyMatching = async ({ files, signal }: Context, { file_dir_path, target_
     const target = await files.targetFor(target_path, basename(source));
     const other = sources.get(target);
     if (other !== undefined) {
-      throw new PathExistsException(`Both ${other} and ${source} would become ${target}; nothing was copied.`, { context: { path: target, sources: [other, source] } });
+      throw new PathExistsException(`Both ${other} and ${source} would become ${target}; nothing was copied.`, {
+        context: { path: target, sources: [other, source] },
+      });
     }
     sources.set(target, source);
   }

@@ -21,7 +21,12 @@ export const readFile = defineAction({
   idempotent: true,
   examples: [
     { files: { 'a.txt': 'hello' }, args: { file_path: 'a.txt' }, value: 'hello' },
-    { about: 'A part of it, as bytes.', files: { 'a.txt': 'hello' }, args: { file_path: 'a.txt', encoding: null, offset: 1, limit: 3 }, value: { base64: 'ZWxs' } },
+    {
+      about: 'A part of it, as bytes.',
+      files: { 'a.txt': 'hello' },
+      args: { file_path: 'a.txt', encoding: null, offset: 1, limit: 3 },
+      value: { base64: 'ZWxs' },
+    },
   ],
   async run({ files }, { file_path, encoding, offset, limit }) {
     const { size } = await demandFile(files, file_path);

@@ -29,12 +29,19 @@ const rename = async (ctx: Context, args: RenameArgs): Promise<boolean> => {
 };
 
 /** All new names, settled and checked before the first file moves. */
-const settleNames = async ({ files, signal }: Context, { origin_file_path, target_name, file_extension }: RenameArgs): Promise<Renaming[]> => {
+const settleNames = async (
+  { files, signal }: Context,
+  { origin_file_path, target_name, file_extension }: RenameArgs,
+): Promise<Renaming[]> => {
   if (/[/\\\0]/.test(target_name)) {
-    throw new ArgumentException('target_name is the first part of file names and cannot hold a separator; give a plain name.', { context: { argument: 'target_name' } });
+    throw new ArgumentException('target_name is the first part of file names and cannot hold a separator; give a plain name.', {
+      context: { argument: 'target_name' },
+    });
   }
   if ((await files.stat(origin_file_path))?.kind !== 'dir') {
-    throw new DirNotExistsException(`No directory is at ${origin_file_path}; check the path.`, { context: { argument: 'origin_file_path', path: origin_file_path } });
+    throw new DirNotExistsException(`No directory is at ${origin_file_path}; check the path.`, {
+      context: { argument: 'origin_file_path', path: origin_file_path },
+    });
   }
   const found: string[] = [];
   for await (const { path: source, kind } of files.walk(origin_file_path, { signal })) {
@@ -44,7 +51,9 @@ const settleNames = async ({ files, signal }: Context, { origin_file_path, targe
   const renamings = found.map((from, count) => ({ from, to: join(dirname(from), `${target_name}_${count}${extname(from)}`) }));
   for (const { from, to } of renamings) {
     if (!matching.has(to) && (await files.stat(to, { followLinks: false })) !== undefined) {
-      throw new PathExistsException(`${from} would become ${to}, which exists; nothing was renamed.`, { context: { path: to, source: from } });
+      throw new PathExistsException(`${from} would become ${to}, which exists; nothing was renamed.`, {
+        context: { path: to, source: from },
+      });
     }
   }
   return renamings.filter(({ from, to }) => from !== to);

@@ -28,15 +28,20 @@ const callBack = async (ctx: Context, args: CallbackArgs): Promise<unknown> => {
 
 const demandKnown = ({ services }: Context, name: string) => {
   if (services.registry.about(name) === undefined) {
-    throw new CallbackExecutorException(`No action is called ${JSON.stringify(name.slice(0, 100))}; FA_list_actions has all names.`, { context: { action: name.slice(0, 100) } });
+    throw new CallbackExecutorException(`No action is called ${JSON.stringify(name.slice(0, 100))}; FA_list_actions has all names.`, {
+      context: { action: name.slice(0, 100) },
+    });
   }
 };
 
 const demandForm = ({ callback_function_param: param, callback_param_method: method }: CallbackArgs) => {
   if (param === null || Array.isArray(param) === (method === 'args')) return;
-  throw new CallbackExecutorException(`callback_param_method is "${method}", so callback_function_param must be ${method === 'args' ? 'a list' : 'an object'}.`, {
-    context: { argument: 'callback_function_param' },
-  });
+  throw new CallbackExecutorException(
+    `callback_param_method is "${method}", so callback_function_param must be ${method === 'args' ? 'a list' : 'an object'}.`,
+    {
+      context: { argument: 'callback_function_param' },
+    },
+  );
 };
 
 export const callback = defineAction({

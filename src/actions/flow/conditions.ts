@@ -35,7 +35,10 @@ export const ifExists = defineAction({
   run: whenExists,
 });
 
-const whenNewer = async (ctx: Context, { path: wanted, reference, ...branches }: Branches & { readonly path: string; readonly reference: string }) => {
+const whenNewer = async (
+  ctx: Context,
+  { path: wanted, reference, ...branches }: Branches & { readonly path: string; readonly reference: string },
+) => {
   const [one, other] = [await ctx.files.stat(wanted), await ctx.files.stat(reference)];
   return follow(ctx, one !== undefined && (other === undefined || one.mtimeMs > other.mtimeMs), branches);
 };
@@ -54,7 +57,10 @@ export const ifNewer = defineAction({
   run: whenNewer,
 });
 
-const whenLarger = async (ctx: Context, { path: wanted, bytes_threshold, ...branches }: Branches & { readonly path: string; readonly bytes_threshold: number }) => {
+const whenLarger = async (
+  ctx: Context,
+  { path: wanted, bytes_threshold, ...branches }: Branches & { readonly path: string; readonly bytes_threshold: number },
+) => {
   const entry = await ctx.files.stat(wanted);
   return follow(ctx, entry?.kind === 'file' && entry.size > bytes_threshold, branches);
 };

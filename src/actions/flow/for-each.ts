@@ -13,12 +13,20 @@ interface ForEachArgs {
   readonly stop_on_error: boolean;
 }
 
-const forEach = async ({ runSteps, signal }: Context, { items, actions, max_workers, stop_on_error }: ForEachArgs): Promise<RunResult[]> => {
+const forEach = async (
+  { runSteps, signal }: Context,
+  { items, actions, max_workers, stop_on_error }: ForEachArgs,
+): Promise<RunResult[]> => {
   let stopped = false;
   const results = await boundedMap(items, max_workers, async (item, index) => {
     if (stopped) return undefined;
     signal.throwIfAborted();
-    const result = await runSteps(actions, { named: new Map<string, unknown>([['item', item], ['index', index]]) });
+    const result = await runSteps(actions, {
+      named: new Map<string, unknown>([
+        ['item', item],
+        ['index', index],
+      ]),
+    });
     stopped ||= stop_on_error && !result.ok;
     return result;
   });

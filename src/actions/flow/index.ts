@@ -3,9 +3,9 @@
 import { defineFamily } from '../../core/action.ts';
 import { callback } from './callback.ts';
 import { ifExists, ifNewer, ifSizeGt } from './conditions.ts';
+import { executeAction } from './execute-action.ts';
 import { executeActionDag } from './execute-action-dag.ts';
 import { executeActionParallel } from './execute-action-parallel.ts';
-import { executeAction } from './execute-action.ts';
 import { executeFiles } from './execute-files.ts';
 import { forEachAction } from './for-each.ts';
 import { describe, listActions, substitute, validate } from './inspection.ts';

@@ -1,7 +1,7 @@
 import { defineAction } from '../../core/action.ts';
 import { json, steps, text } from '../../core/args.ts';
-import { UnknownActionException } from '../../core/errors.ts';
 import { describeAction } from '../../core/describe.ts';
+import { UnknownActionException } from '../../core/errors.ts';
 import { anything, dictionary } from '../../core/shapes.ts';
 import { names } from './run-result.ts';
 
@@ -45,7 +45,10 @@ export const describe = defineAction({
   async run({ services }, { name }) {
     await services.registry.load([name]);
     const ready = services.registry.resolve(name);
-    if (ready === undefined) throw new UnknownActionException(`No action is called ${JSON.stringify(name.slice(0, 100))}; FA_list_actions has all names.`, { context: { action: name.slice(0, 100) } });
+    if (ready === undefined)
+      throw new UnknownActionException(`No action is called ${JSON.stringify(name.slice(0, 100))}; FA_list_actions has all names.`, {
+        context: { action: name.slice(0, 100) },
+      });
     return describeAction(ready);
   },
 });

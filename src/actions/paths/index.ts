@@ -3,4 +3,9 @@ import { defineFamily } from '../../core/action.ts';
 import { isWithin } from './is-within.ts';
 import { safeJoin } from './safe-join.ts';
 
-export const paths = defineFamily({ name: 'paths', group: 'files', summary: 'Guards that keep a path inside a root.', actions: [safeJoin, isWithin] });
+export const paths = defineFamily({
+  name: 'paths',
+  group: 'files',
+  summary: 'Guards that keep a path inside a root.',
+  actions: [safeJoin, isWithin],
+});

@@ -23,7 +23,10 @@ interface RetryArgs {
 }
 
 const retrying = async (ctx: Context, { actions, max_attempts, backoff_base, backoff_cap }: RetryArgs) =>
-  demandWithin(await ctx.runSteps(actions, { retry: { attempts: max_attempts, backoffS: backoff_base, capS: backoff_cap } }), 'RetryExhaustedException');
+  demandWithin(
+    await ctx.runSteps(actions, { retry: { attempts: max_attempts, backoffS: backoff_base, capS: backoff_cap } }),
+    'RetryExhaustedException',
+  );
 
 const withRetry = defineAction({
   name: 'FA_with_retry',
@@ -31,7 +34,10 @@ const withRetry = defineAction({
   args: {
     actions: steps('The commands.'),
     max_attempts: integer('How often each command is tried in all.', { default: 3, min: 1 }),
-    backoff_base: number('Longest wait in seconds before the second try; doubled for each further one, of which a random share is waited.', { default: 0.5, min: 0 }),
+    backoff_base: number(
+      'Longest wait in seconds before the second try; doubled for each further one, of which a random share is waited.',
+      { default: 0.5, min: 0 },
+    ),
     backoff_cap: number('No wait is longer than this.', { default: 8, min: 0 }),
   },
   returns: runResult,

@@ -33,11 +33,14 @@ const readEnv = (run: Run, name: string): string | undefined => {
 const earlier = (at: number, index: number, outcomes: readonly (Outcome | undefined)[]): unknown => {
   const outcome = at < index ? outcomes[at] : undefined;
   if (outcome === undefined) {
-    throw new SubstitutionException(`\${results[${at}]…} does not name an earlier command of this list; only 0 to ${index - 1} have a result here.`, {
-      context: { reference: at },
-    });
+    throw new SubstitutionException(
+      `\${results[${at}]…} does not name an earlier command of this list; only 0 to ${index - 1} have a result here.`,
+      {
+        context: { reference: at },
+      },
+    );
   }
-  return valueOf(outcome, `results[${at}]`);
+  return valueIn(outcome, `results[${at}]`);
 };
 
 const ofNode = (id: string, outcomes: readonly (Outcome | undefined)[], places: ReadonlyMap<string, number> | undefined): unknown => {
@@ -45,11 +48,13 @@ const ofNode = (id: string, outcomes: readonly (Outcome | undefined)[], places: 
   if (outcome === undefined) {
     throw new SubstitutionException(`\${nodes.${id}…} has no result here; add ${id} to depends_on.`, { context: { reference: id } });
   }
-  return valueOf(outcome, `nodes.${id}`);
+  return valueIn(outcome, `nodes.${id}`);
 };
 
-const valueOf = (outcome: Outcome, shown: string): unknown => {
+const valueIn = (outcome: Outcome, shown: string): unknown => {
   if (outcome.status === 'ok' || outcome.status === 'reused') return outcome.value;
   if (outcome.status === 'planned') throw new NotYetKnown(`the value of ${shown}`);
-  throw new SubstitutionException(`\${${shown}…} has no value: that command ended as ${outcome.status}.`, { context: { reference: shown } });
+  throw new SubstitutionException(`\${${shown}…} has no value: that command ended as ${outcome.status}.`, {
+    context: { reference: shown },
+  });
 };
