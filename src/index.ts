@@ -1,4 +1,8 @@
 // The public door. Names are listed one by one; what is not built yet is not here yet.
+import type * as args from './core/args.ts';
+import type * as errors from './core/errors.ts';
+import type * as shapes from './core/shapes.ts';
+
 export { type AclRules, ActionACL } from './access/acl.ts';
 export { type Caller, OWNER } from './access/caller.ts';
 export { createPolicy, type Policy, type PolicyRules } from './access/policy.ts';
