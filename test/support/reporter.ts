@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
 
 /** Prints the one line that every continuous integration can read, last: `N passed, N failed, N skipped`. */
@@ -11,6 +12,8 @@ export default class CountingReporter implements Reporter {
       }
       if (module.state() === 'failed' && [...module.children.allTests()].every((test) => test.result().state !== 'failed')) counts.failed += 1;
     }
+    const { FACTOTUM_TEST_COUNTS: file } = process.env;
+    if (file !== undefined) writeFileSync(file, JSON.stringify(counts));
     console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
   }
 }

@@ -1,0 +1,68 @@
+// npm test: does all set-up, then checks everything, cheap steps first. `--fast` is what one runs while editing.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildIfStale, installPackages, must, root } from './setup.mjs';
+
+const fast = process.argv.includes('--fast');
+const NEWEST_LTS = '26.10.0';
+/** Programs that end-to-end tests compare with, and the Debian packages that bring them. */
+const PEERS = { zip: 'zip', unzip: 'unzip', '7z': 'p7zip-full', xz: 'xz-utils', bzip2: 'bzip2', zstd: 'zstd', patch: 'patch', jq: 'jq', pigz: 'pigz', iconv: 'libc-bin' };
+
+const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0;
+
+/** Real peers come from Debian's packages where that is possible; tests of missing ones are skipped loudly. */
+const installPeers = () => {
+  const missing = Object.entries(PEERS).filter(([program]) => !has(program));
+  if (missing.length === 0) return;
+  const packages = missing.map(([, name]) => name);
+  if (process.getuid?.() === 0 && has('apt-get')) {
+    console.error(`Installing ${packages.join(' ')}…`);
+    spawnSync('sh', ['-c', `apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq ${packages.join(' ')}`], { stdio: ['ignore', 'ignore', 'inherit'] });
+  }
+  const absent = missing.map(([program]) => program).filter((program) => !has(program));
+  if (absent.length > 0) console.error(`MISSING: ${absent.join(', ')}; the tests that need them will be skipped.`);
+};
+
+const step = (title, work) => {
+  const started = performance.now();
+  console.error(`\n== ${title}`);
+  work();
+  console.error(`== ${title}: ${((performance.now() - started) / 1000).toFixed(1)} s`);
+};
+
+const bin = (name) => join(root, 'node_modules', '.bin', name);
+
+const work = mkdtempSync(join(root, 'node_modules', '.factotum-test-'));
+process.on('exit', () => rmSync(work, { recursive: true, force: true }));
+const totals = { passed: 0, failed: 0, skipped: 0 };
+let failedRuns = 0;
+
+/** Runs the test runner under a Node and adds its counts up. */
+const runTests = (node, args) => {
+  const counts = join(work, `counts-${Math.random()}.json`);
+  const { status } = spawnSync(node, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...args], { cwd: root, stdio: 'inherit', env: { ...process.env, FACTOTUM_TEST_COUNTS: counts } });
+  if (status !== 0) failedRuns += 1;
+  if (!existsSync(counts)) return;
+  for (const [key, value] of Object.entries(JSON.parse(readFileSync(counts, 'utf8')))) totals[key] += value;
+};
+
+installPackages();
+if (!fast) installPeers();
+step('generated files are fresh', () => must(process.execPath, ['scripts/run-ts.mjs', 'scripts/generate/main.ts', '--check']));
+step('format and lint', () => must(bin('biome'), ['check', '--error-on-warnings', '.']));
+step('types', () => must(bin('tsc'), ['--noEmit', '-p', 'tsconfig.json']));
+step('dead exports', () => must(bin('knip'), []));
+step('build', buildIfStale);
+if (fast) {
+  step('tests', () => runTests(process.execPath, ['src', 'test/laws', 'test/pins']));
+} else {
+  step('tests', () => runTests(process.execPath, ['--coverage']));
+  step(`tests on Node ${NEWEST_LTS}`, () => {
+    const name = `node-${process.platform}-${process.arch}`;
+    must('npm', ['install', '--no-save', '--silent', '--prefix', join(work, 'lts'), `${name}@${NEWEST_LTS}`]);
+    runTests(join(work, 'lts', 'node_modules', name, 'bin', 'node'), ['src', 'test/laws', 'test/pins']);
+  });
+}
+console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
+process.exitCode = failedRuns === 0 && totals.failed === 0 && totals.passed > 0 ? 0 : 1;
