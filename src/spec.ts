@@ -1,16 +1,20 @@
 // The specification's exact names, over the same shared instance as the main door.
 import { CallbackExecutor as Callbacks } from './app/callback-executor.ts';
-import { registerFilesOps, registerFlowOps, registerReliabilityOps, registerShellOps, registerStateOps } from './app/groups.ts';
+import { registerFilesOps, registerFlowOps, registerReliabilityOps, registerShellOps, registerStateOps, registerSyncOps } from './app/groups.ts';
 import { executeAction, executeActionDag, executeActionParallel } from './app/library.ts';
 import { progressRegistry } from './app/shared-progress.ts';
-import type { PlainFunction } from './core/ready.ts';
 import { Quota as HouseQuota } from './core/quota.ts';
+import type { PlainFunction } from './core/ready.ts';
 import type { RunResult } from './core/result.ts';
 import { retryOnTransient } from './core/retry.ts';
 
 export { ActionACL } from './access/acl.ts';
 export { buildDefaultRegistry as build_default_registry } from './app/create.ts';
-export { addCommandToExecutor as add_command_to_executor, executeFiles as execute_files, validateAction as validate_action } from './app/library.ts';
+export {
+  addCommandToExecutor as add_command_to_executor,
+  executeFiles as execute_files,
+  validateAction as validate_action,
+} from './app/library.ts';
 export { FileAutomationException } from './core/errors.ts';
 export { isWithin as is_within, safeJoin as safe_join } from './lib/fs/safe-path.ts';
 
@@ -24,16 +28,22 @@ export interface ExecuteActionOptions {
 }
 
 /** Runs a list one command after the other. */
-export const execute_action = (actions: List, validate_first: boolean | ExecuteActionOptions = false, dry_run = false): Promise<RunResult> =>
+export const execute_action = (
+  actions: List,
+  validate_first: boolean | ExecuteActionOptions = false,
+  dry_run = false,
+): Promise<RunResult> =>
   typeof validate_first === 'boolean'
     ? executeAction(actions, validate_first, dry_run)
     : executeAction(actions, validate_first.validate_first ?? false, validate_first.dry_run ?? false);
 
 /** Runs a list with several commands at once. */
-export const execute_action_parallel = (actions: List, max_workers = 4, dry_run = false): Promise<RunResult> => executeActionParallel(actions, max_workers, dry_run);
+export const execute_action_parallel = (actions: List, max_workers = 4, dry_run = false): Promise<RunResult> =>
+  executeActionParallel(actions, max_workers, dry_run);
 
 /** Runs a graph in the order of its dependencies. */
-export const execute_action_dag = (nodes: readonly unknown[], max_workers = 4, fail_fast = true): Promise<RunResult> => executeActionDag(nodes, max_workers, fail_fast);
+export const execute_action_dag = (nodes: readonly unknown[], max_workers = 4, fail_fast = true): Promise<RunResult> =>
+  executeActionDag(nodes, max_workers, fail_fast);
 
 /** A cap on bytes and seconds; 0 or less means no cap. */
 export class Quota {
@@ -82,7 +92,8 @@ export class CallbackExecutor {
     callback_param_method: 'kwargs' | 'args' = 'kwargs',
     trigger_kwargs: Readonly<Record<string, unknown>> = {},
   ): Promise<unknown> {
-    const param = callback_param_method === 'kwargs' && callback_function_param !== undefined ? [callback_function_param] : callback_function_param;
+    const param =
+      callback_param_method === 'kwargs' && callback_function_param !== undefined ? [callback_function_param] : callback_function_param;
     return this.#callbacks.run({ action: trigger_function_name, args: trigger_kwargs, callback: callback_function, param });
   }
 }
@@ -92,3 +103,4 @@ export const register_flow_ops = registerFlowOps;
 export const register_reliability_ops = registerReliabilityOps;
 export const register_shell_ops = registerShellOps;
 export const register_state_ops = registerStateOps;
+export const register_sync_ops = registerSyncOps;

@@ -4,6 +4,32 @@ import type { Outcome, RunResult } from '../core/result.ts';
 
 /** Every built-in action by name: what a caller writes, and the value that comes back. */
 export interface ActionMap {
+  /** Gives the digest of a file as lower-case hex. */
+  FA_file_checksum: {
+    args: {
+      /** The file. */
+      readonly path: string;
+      /** The digest: any of OpenSSL, blake3, xxh3, xxh128 or crc32c. Default: "sha256". */
+      readonly algorithm?: string;
+      /** Bytes read at once; the digest does not depend on it. Default: 1048576. */
+      readonly chunk_size?: number;
+    };
+    value: string;
+  };
+  /** Tells whether the digest of a file is the expected one. */
+  FA_verify_checksum: {
+    args: {
+      /** The file. */
+      readonly path: string;
+      /** The digest in hex, in any case; `sha256:…` names its algorithm too. */
+      readonly expected: string;
+      /** The digest: any of OpenSSL, blake3, xxh3, xxh128 or crc32c. Default: "sha256". */
+      readonly algorithm?: string;
+      /** Bytes read at once; the digest does not depend on it. Default: 1048576. */
+      readonly chunk_size?: number;
+    };
+    value: boolean;
+  };
   /** Copies a directory tree; an existing target is merged into, links are copied as links. */
   FA_copy_dir: {
     args: {
@@ -400,5 +426,23 @@ export interface ActionMap {
       readonly seconds: number;
     };
     value: RunResult;
+  };
+  /** Runs a program from a list of arguments, without a shell, and gives its exit code and output. */
+  FA_run_shell: {
+    args: {
+      /** The program and its arguments, each handed over as it is. */
+      readonly argv: readonly string[];
+      /** Seconds after which the program is ended, with everything it has started. Default: 60. */
+      readonly timeout?: number;
+      /** The directory to run it in; without one, the working directory of the run. Default: null. */
+      readonly cwd?: string | null;
+      /** The whole environment of the program, instead of the inherited one. Default: null. */
+      readonly env?: { readonly [key: string]: string } | null;
+      /** Fail when the program ends with a code other than 0 or by a signal. Default: true. */
+      readonly check?: boolean;
+      /** Keep what it writes, up to 10 MiB of each output; otherwise both texts are empty. Default: true. */
+      readonly capture_output?: boolean;
+    };
+    value: { readonly returncode: number; readonly stdout: string; readonly stderr: string; readonly signal?: string; readonly truncated?: boolean };
   };
 }

@@ -3,6 +3,15 @@ import type { CatalogueFamily } from './catalogue.ts';
 
 export const catalogueFamilies: readonly CatalogueFamily[] = [
   {
+    name: 'checksum',
+    group: 'sync',
+    load: async () => (await import('../actions/checksum/index.ts')).checksum,
+    actions: [
+      ["FA_file_checksum",["reads"],[],[]],
+      ["FA_verify_checksum",["reads"],[],[]],
+    ],
+  },
+  {
     name: 'directories',
     group: 'files',
     load: async () => (await import('../actions/directories/index.ts')).directories,
@@ -87,6 +96,14 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
       ["FA_with_retry",["steps"],[{"key":"actions","at":0,"form":"list","names":[]}],[]],
       ["FA_with_quota",["steps"],[{"key":"actions","at":0,"form":"list","names":[]}],[]],
       ["FA_with_timeout",["steps"],[{"key":"actions","at":0,"form":"list","names":[]}],[]],
+    ],
+  },
+  {
+    name: 'shell',
+    group: 'shell',
+    load: async () => (await import('../actions/shell/index.ts')).shell,
+    actions: [
+      ["FA_run_shell",["executes"],[],[]],
     ],
   },
 ];

@@ -1,4 +1,4 @@
-import { OWNER, type Caller } from '../access/caller.ts';
+import { type Caller, OWNER } from '../access/caller.ts';
 import { createMasker, type Masker } from '../access/mask.ts';
 import { CancelledException } from '../core/errors.ts';
 import type { Clock, Log, LogLevel } from '../core/ports.ts';
@@ -104,7 +104,17 @@ export const createFactotum = (options: FactotumOptions = {}): Factotum => {
     await Promise.allSettled(running);
   };
 
-  return { registry, progress, gateway, masker, log, run, validate: (request) => gateway.inspect(request, OWNER), close, [Symbol.asyncDispose]: close };
+  return {
+    registry,
+    progress,
+    gateway,
+    masker,
+    log,
+    run,
+    validate: (request) => gateway.inspect(request, OWNER),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 };
 
 const closed = () => new CancelledException('This instance is closed; create another one.');

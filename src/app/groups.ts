@@ -6,3 +6,4 @@ export const registerFlowOps = registerGroup('flow');
 export const registerReliabilityOps = registerGroup('reliability');
 export const registerShellOps = registerGroup('shell');
 export const registerStateOps = registerGroup('state');
+export const registerSyncOps = registerGroup('sync');

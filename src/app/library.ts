@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { JsonActionException } from '../core/errors.ts';
 import type { Registrable, Registry } from '../core/registry.ts';
 import type { RunResult } from '../core/result.ts';

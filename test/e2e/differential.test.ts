@@ -1,0 +1,33 @@
+import { afterAll, describe, test } from 'vitest';
+import { createFactotum } from '../../src/app/create.ts';
+import { listen } from '../../src/servers/http/listener.ts';
+import { recordedFamilies, replay, type Send } from '../support/differential.ts';
+
+const factotum = createFactotum({ log: { level: 'silent' } });
+const listener = await listen({ gateway: factotum.gateway, masker: factotum.masker, log: factotum.log, port: 0 });
+afterAll(async () => {
+  await listener.close();
+  await factotum.close();
+});
+
+const send: Send = async (body) => {
+  const response = await fetch(`${listener.url}/actions`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+  return { status: response.status, body: await response.json() };
+};
+
+/** Names in a case that nobody has registered yet; its family is still to come. */
+const missingIn = (value: unknown): string[] =>
+  [...new Set(JSON.stringify(value).match(/"FA_[a-z0-9_]+"/g) ?? [])]
+    .map((name) => name.slice(1, -1))
+    .filter((name) => !name.startsWith('FA_no_such') && factotum.registry.about(name) === undefined);
+
+for (const { family, cases } of recordedFamilies()) {
+  describe(`recorded behaviour of ${family}`, () => {
+    for (const recorded of cases) {
+      const missing = missingIn(recorded.actions ?? recorded.nodes);
+      const name = `${recorded.id}: ${recorded.why}`;
+      if (missing.length > 0) test.skip(`${name} (needs ${missing.join(', ')})`, () => {});
+      else test(name, () => replay(recorded, send));
+    }
+  });
+}

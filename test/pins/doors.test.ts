@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import * as door from '../../src/index.ts';
+import * as spec from '../../src/spec.ts';
+
+test('the main door exports exactly these names', () => {
+  expect(Object.keys(door).sort()).toEqual([
+    'ActionACL',
+    'CallbackExecutor',
+    'FileAutomationException',
+    'OWNER',
+    'Quota',
+    'addCommandToExecutor',
+    'args',
+    'buildDefaultRegistry',
+    'createFactotum',
+    'createPolicy',
+    'defineAction',
+    'defineFamily',
+    'errors',
+    'executeAction',
+    'executeActionDag',
+    'executeActionParallel',
+    'executeFiles',
+    'isWithin',
+    'progressRegistry',
+    'registerFilesOps',
+    'registerFlowOps',
+    'registerReliabilityOps',
+    'registerShellOps',
+    'registerStateOps',
+    'registerSyncOps',
+    'retryOnTransient',
+    'safeJoin',
+    'shapes',
+    'validateAction',
+  ]);
+});
+
+test('the argument builders are exactly these', () => {
+  expect(Object.keys(door.args).sort()).toEqual([
+    'actionName',
+    'bytes',
+    'either',
+    'flag',
+    'integer',
+    'json',
+    'list',
+    'nodes',
+    'number',
+    'oneOf',
+    'path',
+    'paths',
+    'record',
+    'steps',
+    'text',
+  ]);
+});
+
+/** Every callable name of the specification; a name moves up once it is built. */
+const BUILT = [
+  'Quota',
+  'add_command_to_executor',
+  'build_default_registry',
+  'execute_action',
+  'execute_action_dag',
+  'execute_action_parallel',
+  'is_within',
+  'progress_registry',
+  'retry_on_transient',
+  'safe_join',
+  'validate_action',
+];
+const STILL_MISSING = [
+  'AutomationConfig',
+  'MCPServer',
+  'download_file',
+  'file_checksum',
+  'find_duplicates',
+  'load_entry_point_plugins',
+  'notification_manager',
+  'notify_on_failure',
+  'scheduler',
+  'start_autocontrol_socket_server',
+  'start_http_action_server',
+  'start_metrics_server',
+  'start_web_ui',
+  'sync_dir',
+  'trigger_manager',
+  'validate_http_url',
+  'verify_checksum',
+  'verify_manifest',
+  'write_manifest',
+];
+/** Names of ours at the same door: the executor of callbacks, file lists, access lists, the root of errors, one helper per group. */
+const BESIDE = [
+  'ActionACL',
+  'CallbackExecutor',
+  'FileAutomationException',
+  'execute_files',
+  'register_files_ops',
+  'register_flow_ops',
+  'register_reliability_ops',
+  'register_shell_ops',
+  'register_state_ops',
+  'register_sync_ops',
+];
+
+test('the door of exact names exports what is built and nothing that is not', () => {
+  expect(Object.keys(spec).sort()).toEqual([...BUILT, ...BESIDE].sort());
+  expect(BUILT.filter((name) => STILL_MISSING.includes(name))).toEqual([]);
+});
+
+test('every built-in group has its helper at both doors', () => {
+  const registry = door.buildDefaultRegistry();
+  const groups = new Set(registry.names().map((name) => registry.about(name)?.group ?? ''));
+  for (const group of groups) {
+    expect(Object.keys(spec)).toContain(`register_${group}_ops`);
+    expect(Object.keys(door)).toContain(`register${group[0]?.toUpperCase()}${group.slice(1)}Ops`);
+  }
+});
