@@ -1,7 +1,7 @@
 // The public door. Names are listed one by one; what is not built yet is not here yet.
-import type * as args from './core/args.ts';
-import type * as errors from './core/errors.ts';
-import type * as shapes from './core/shapes.ts';
+import * as args from './core/args.ts';
+import * as errors from './core/errors.ts';
+import * as shapes from './core/shapes.ts';
 
 export { type AclRules, ActionACL } from './access/acl.ts';
 export { type Caller, OWNER } from './access/caller.ts';
@@ -29,4 +29,4 @@ export type { Effect, ErrorRecord, Note, Outcome, Plan, RunResult, Status } from
 export { type RetryOptions, retryOnTransient } from './core/retry.ts';
 export { isWithin, safeJoin } from './lib/fs/safe-path.ts';
 /** Builders of arguments, shapes of values, and every error, for programs that define actions. */
-export type { args, errors, shapes };
+export { args, errors, shapes };
