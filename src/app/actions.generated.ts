@@ -4,6 +4,18 @@ import type { Outcome, RunResult } from '../core/result.ts';
 
 /** Every built-in action by name: what a caller writes, and the value that comes back. */
 export interface ActionMap {
+  /** Packs the contents of a directory into a zip archive. */
+  FA_zip_dir: {
+    args: {
+      /** d. */
+      readonly dir_we_want_to_zip: string;
+      /** z. */
+      readonly zip_name: string;
+      /** l. Default: 4. */
+      readonly level?: number;
+    };
+    value: null;
+  };
   /** Gives the digest of a file as lower-case hex. */
   FA_file_checksum: {
     args: {
@@ -29,6 +41,94 @@ export interface ActionMap {
       readonly chunk_size?: number;
     };
     value: boolean;
+  };
+  /** Stores a file under the digest of its content and gives that digest. */
+  FA_cas_put: {
+    args: {
+      /** The directory of the store; made when first needed. */
+      readonly root: string;
+      /** The file to store. */
+      readonly source: string;
+    };
+    value: string;
+  };
+  /** Stores bytes under their digest and gives that digest. */
+  FA_cas_put_bytes: {
+    args: {
+      /** The directory of the store; made when first needed. */
+      readonly root: string;
+      /** The bytes: a text as UTF-8, or base64. */
+      readonly data: string | { readonly base64: string };
+    };
+    value: string;
+  };
+  /** Tells whether a blob is stored. */
+  FA_cas_exists: {
+    args: {
+      /** The directory of the store. */
+      readonly root: string;
+      /** The SHA-256 of the blob, 64 lower-case hex digits. */
+      readonly digest: string;
+    };
+    value: boolean;
+  };
+  /** Gives the path where a blob lies or would lie. */
+  FA_cas_path: {
+    args: {
+      /** The directory of the store. */
+      readonly root: string;
+      /** The SHA-256 of the blob, 64 lower-case hex digits. */
+      readonly digest: string;
+    };
+    value: string;
+  };
+  /** Reads a blob and checks it against its digest. */
+  FA_cas_read: {
+    args: {
+      /** The directory of the store. */
+      readonly root: string;
+      /** The SHA-256 of the blob, 64 lower-case hex digits. */
+      readonly digest: string;
+    };
+    value: string | { readonly base64: string };
+  };
+  /** Copies a blob to a path, checked against its digest; missing directories are made. */
+  FA_cas_copy_to: {
+    args: {
+      /** The directory of the store. */
+      readonly root: string;
+      /** The SHA-256 of the blob, 64 lower-case hex digits. */
+      readonly digest: string;
+      /** Where the copy goes. */
+      readonly destination: string;
+    };
+    value: string;
+  };
+  /** Deletes a blob; tells whether it was there. */
+  FA_cas_delete: {
+    args: {
+      /** The directory of the store. */
+      readonly root: string;
+      /** The SHA-256 of the blob, 64 lower-case hex digits. */
+      readonly digest: string;
+    };
+    value: boolean;
+  };
+  /** Lists the digests of all blobs, sorted. */
+  FA_cas_list: {
+    args: {
+      /** The directory of the store. */
+      readonly root: string;
+    };
+    value: readonly string[];
+  };
+  /** Counts the blobs. */
+  FA_cas_size: {
+    args: {
+      /** The directory of the store. */
+      readonly root: string;
+    };
+    value: number;
   };
   /** Copies a directory tree; an existing target is merged into, links are copied as links. */
   FA_copy_dir: {
@@ -337,6 +437,22 @@ export interface ActionMap {
     };
     value: readonly RunResult[];
   };
+  /** Tells the MIME type of a file by its name, else by its first bytes. */
+  FA_detect_mime: {
+    args: {
+      /** The file; it need not exist when its name tells enough. */
+      readonly path: string;
+    };
+    value: string;
+  };
+  /** Tells the MIME type of bytes by their signature. */
+  FA_detect_mime_bytes: {
+    args: {
+      /** The first bytes of the content, or all of them. */
+      readonly data: string | { readonly base64: string };
+    };
+    value: string;
+  };
   /** Resolves a path below a root and refuses everything that leaves it. */
   FA_safe_join: {
     args: {
@@ -391,6 +507,34 @@ export interface ActionMap {
     };
     value: boolean;
   };
+  /** Writes a starter project: two lists and two scripts that run them; refuses to replace files. */
+  FA_create_project_dir: {
+    args: {
+      /** Where the project goes; by default the working directory. Default: null. */
+      readonly project_path?: string | null;
+      /** The folder that is made there. Default: "factotum". */
+      readonly parent_name?: string;
+    };
+    value: null;
+  };
+  /** Reads a list from a JSON file. */
+  FA_read_action_json: {
+    args: {
+      /** The file. */
+      readonly json_file_path: string;
+    };
+    value: unknown;
+  };
+  /** Writes a list to a JSON file, indented by four. */
+  FA_write_action_json: {
+    args: {
+      /** The file. */
+      readonly json_save_path: string;
+      /** The list, or any other JSON value. */
+      readonly action_json: unknown;
+    };
+    value: null;
+  };
   /** Runs a list, repeating a command that fails for a passing reason: connection, timeout, busy device. */
   FA_with_retry: {
     args: {
@@ -444,5 +588,87 @@ export interface ActionMap {
       readonly capture_output?: boolean;
     };
     value: { readonly returncode: number; readonly stdout: string; readonly stderr: string; readonly signal?: string; readonly truncated?: boolean };
+  };
+  /** Moves a file or directory into the trash. */
+  FA_send_to_trash: {
+    args: {
+      /** What to throw away. */
+      readonly path: string;
+      /** The folder of the trash; by default the trash of your desktop. Default: null. */
+      readonly trash_dir?: string | null;
+    };
+    value: { readonly trash_id: string; readonly original: string; readonly trashed_at: string; readonly path: string; readonly is_dir: boolean };
+  };
+  /** Lists what is in the trash, oldest first. */
+  FA_list_trash: {
+    args: {
+      /** The folder of the trash; by default the trash of your desktop. Default: null. */
+      readonly trash_dir?: string | null;
+    };
+    value: readonly ({ readonly trash_id: string; readonly original: string; readonly trashed_at: string; readonly path: string; readonly is_dir: boolean })[];
+  };
+  /** Moves an entry of the trash back; never overwrites. */
+  FA_restore_from_trash: {
+    args: {
+      /** The id that sending or listing gave. */
+      readonly trash_id: string;
+      /** The folder of the trash; by default the trash of your desktop. Default: null. */
+      readonly trash_dir?: string | null;
+      /** Where it goes; by default where it came from. Default: null. */
+      readonly destination?: string | null;
+    };
+    value: string;
+  };
+  /** Deletes everything in the trash for good; tells how many entries went. */
+  FA_empty_trash: {
+    args: {
+      /** The folder of the trash; by default the trash of your desktop. Default: null. */
+      readonly trash_dir?: string | null;
+    };
+    value: number;
+  };
+  /** Keeps a snapshot of a file and gives its number. */
+  FA_version_save: {
+    args: {
+      /** The directory of the store; made when first needed. */
+      readonly root: string;
+      /** The file to keep. */
+      readonly path: string;
+    };
+    value: { readonly version: number; readonly timestamp: string; readonly path: string };
+  };
+  /** Lists the snapshots of a file, oldest first. */
+  FA_version_list: {
+    args: {
+      /** The directory of the store. */
+      readonly root: string;
+      /** The file whose versions they are; it need not exist any more. */
+      readonly path: string;
+    };
+    value: readonly ({ readonly version: number; readonly timestamp: string; readonly path: string })[];
+  };
+  /** Puts a snapshot back in place of the file. */
+  FA_version_restore: {
+    args: {
+      /** The directory of the store. */
+      readonly root: string;
+      /** The file to put back; replaced when it exists. */
+      readonly path: string;
+      /** The number of the snapshot. */
+      readonly version: number;
+    };
+    value: null;
+  };
+  /** Deletes all but the newest snapshots of a file; tells how many went. */
+  FA_version_prune: {
+    args: {
+      /** The directory of the store. */
+      readonly root: string;
+      /** The file whose snapshots they are. */
+      readonly path: string;
+      /** How many to keep. */
+      readonly keep: number;
+    };
+    value: number;
   };
 }

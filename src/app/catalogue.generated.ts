@@ -3,12 +3,36 @@ import type { CatalogueFamily } from './catalogue.ts';
 
 export const catalogueFamilies: readonly CatalogueFamily[] = [
   {
+    name: 'archive',
+    group: 'archive',
+    load: async () => (await import('../actions/archive/index.ts')).archive,
+    actions: [
+      ["FA_zip_dir",["reads","writes"],[],[]],
+    ],
+  },
+  {
     name: 'checksum',
     group: 'sync',
     load: async () => (await import('../actions/checksum/index.ts')).checksum,
     actions: [
       ["FA_file_checksum",["reads"],[],[]],
       ["FA_verify_checksum",["reads"],[],[]],
+    ],
+  },
+  {
+    name: 'content-store',
+    group: 'files',
+    load: async () => (await import('../actions/content-store/index.ts')).contentStore,
+    actions: [
+      ["FA_cas_put",["reads","writes"],[],[]],
+      ["FA_cas_put_bytes",["writes"],[],[]],
+      ["FA_cas_exists",["reads"],[],[]],
+      ["FA_cas_path",[],[],[]],
+      ["FA_cas_read",["reads"],[],[]],
+      ["FA_cas_copy_to",["reads","writes"],[],[]],
+      ["FA_cas_delete",["removes"],[],[]],
+      ["FA_cas_list",["reads"],[],[]],
+      ["FA_cas_size",["reads"],[],[]],
     ],
   },
   {
@@ -68,6 +92,15 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
     ],
   },
   {
+    name: 'mime',
+    group: 'files',
+    load: async () => (await import('../actions/mime/index.ts')).mime,
+    actions: [
+      ["FA_detect_mime",["reads"],[],[]],
+      ["FA_detect_mime_bytes",[],[],[]],
+    ],
+  },
+  {
     name: 'paths',
     group: 'files',
     load: async () => (await import('../actions/paths/index.ts')).paths,
@@ -89,6 +122,16 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
     ],
   },
   {
+    name: 'project',
+    group: 'files',
+    load: async () => (await import('../actions/project/index.ts')).project,
+    actions: [
+      ["FA_create_project_dir",["writes"],[],[]],
+      ["FA_read_action_json",["reads"],[],[]],
+      ["FA_write_action_json",["writes"],[],[]],
+    ],
+  },
+  {
     name: 'reliability',
     group: 'reliability',
     load: async () => (await import('../actions/reliability/index.ts')).reliability,
@@ -104,6 +147,28 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
     load: async () => (await import('../actions/shell/index.ts')).shell,
     actions: [
       ["FA_run_shell",["executes"],[],[]],
+    ],
+  },
+  {
+    name: 'trash',
+    group: 'files',
+    load: async () => (await import('../actions/trash/index.ts')).trash,
+    actions: [
+      ["FA_send_to_trash",["writes","removes"],[],[]],
+      ["FA_list_trash",["reads"],[],[]],
+      ["FA_restore_from_trash",["writes","removes"],[],[]],
+      ["FA_empty_trash",["removes"],[],[]],
+    ],
+  },
+  {
+    name: 'versions',
+    group: 'files',
+    load: async () => (await import('../actions/versions/index.ts')).versions,
+    actions: [
+      ["FA_version_save",["reads","writes"],[],[]],
+      ["FA_version_list",["reads"],[],[]],
+      ["FA_version_restore",["reads","writes"],[],[]],
+      ["FA_version_prune",["removes"],[],[]],
     ],
   },
 ];

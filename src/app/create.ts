@@ -76,7 +76,7 @@ export const createFactotum = (options: FactotumOptions = {}): Factotum => {
     masker,
     cwd,
     runProgram,
-    readEnv: () => env ?? { ...process.env },
+    readEnv: () => withoutOwn(env ?? process.env),
     newId,
     newRunId: () => newRunId(clock.now()),
     openFiles({ caller: { policy }, budget, foresight }) {
@@ -118,3 +118,7 @@ export const createFactotum = (options: FactotumOptions = {}): Factotum => {
 };
 
 const closed = () => new CancelledException('This instance is closed; create another one.');
+
+/** The service's own configuration and secrets: no reference reads them and no program inherits them. */
+const withoutOwn = (env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !/^FACTOTUM_/i.test(name)));

@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts';
 import type { StepOptions } from '../core/context.ts';
-import { ExecuteActionException, PlanChangedException, TimeoutException } from '../core/errors.ts';
+import { PlanChangedException, TimeoutException } from '../core/errors.ts';
 import { createForesight } from '../core/planning.ts';
 import { openBudget, overSeconds } from '../core/quota.ts';
 import type { RunResult } from '../core/result.ts';
@@ -9,6 +9,7 @@ import { openDeadline } from './command/perform.ts';
 import { scopeOf } from './command/scope.ts';
 import { substitute } from './command/substitute.ts';
 import { authorise } from './list/authorise.ts';
+import { demandDepth } from './list/depth.ts';
 import { leave } from './list/leave.ts';
 import { type Linked, link } from './list/link.ts';
 import { load } from './list/load.ts';
@@ -35,9 +36,6 @@ export interface Gateway {
 /** Everything a house needs but the gateway's own part. */
 export type HouseParts = Omit<House, 'enter' | 'inspect'>;
 
-/** How deep lists may nest. */
-const MAX_DEPTH = 64;
-
 export const createGateway = (parts: HouseParts): Gateway => {
   const house: House = { ...parts, enter, inspect };
 
@@ -45,7 +43,7 @@ export const createGateway = (parts: HouseParts): Gateway => {
     const job = parse(request);
     authorise(job, caller, house.registry);
     await load(job, house.registry);
-    const linked = link(job);
+    const linked = link(job, house.registry);
     if (job.validateFirst) validate(job, house, caller);
     const top: Run = { id: house.newRunId(), house, caller, startedAt: new Date(house.clock.now()), env: undefined };
     if (job.expectPlan !== undefined && !job.dryRun) await rehearse(job, linked, top, signal);
@@ -62,23 +60,33 @@ export const createGateway = (parts: HouseParts): Gateway => {
   }
 
   async function enter(request: unknown, parent: ListRun, signal: AbortSignal, options: StepOptions): Promise<RunResult> {
-    if (parent.depth >= MAX_DEPTH) throw new ExecuteActionException(`Lists are nested deeper than ${MAX_DEPTH}; flatten them.`, { context: { limit: MAX_DEPTH } });
+    demandDepth(parent.depth + 1);
     const job = withOptions(parse(request), options);
     const { run: top } = parent;
     authorise(job, top.caller, house.registry);
     const loading = load(job, house.registry);
     if (loading !== undefined) await loading;
-    const linked = link(job);
+    const linked = link(job, house.registry);
     const named = options.named === undefined ? parent.named : new Map([...(parent.named ?? []), ...options.named]);
     if (job.validateFirst) validate(job, house, top.caller, named);
-    return runList({ job, linked, run: top, signal, depth: parent.depth + 1, parent, named, ...(options.retry && { retry: options.retry }), ...(options.timeoutS !== undefined && { timeoutS: options.timeoutS }) });
+    return runList({
+      job,
+      linked,
+      run: top,
+      signal,
+      depth: parent.depth + 1,
+      parent,
+      named,
+      ...(options.retry && { retry: options.retry }),
+      ...(options.timeoutS !== undefined && { timeoutS: options.timeoutS }),
+    });
   }
 
   async function inspect(request: unknown, caller: Caller): Promise<string[]> {
     const job = parse(request);
     authorise(job, caller, house.registry);
     await load(job, house.registry);
-    link(job);
+    link(job, house.registry);
     validate(job, house, caller);
     return job.commands.map(({ name }) => name ?? '');
   }
@@ -86,7 +94,10 @@ export const createGateway = (parts: HouseParts): Gateway => {
   return { run, inspect };
 };
 
-const withOptions = (job: Job, { mode, maxWorkers, failFast, stopOnError, validateFirst, dryRun, maxBytes, maxSeconds }: StepOptions): Job => ({
+const withOptions = (
+  job: Job,
+  { mode, maxWorkers, failFast, stopOnError, validateFirst, dryRun, maxBytes, maxSeconds }: StepOptions,
+): Job => ({
   ...job,
   ...(mode !== undefined && job.mode !== 'graph' && { mode }),
   ...(maxWorkers !== undefined && { maxWorkers }),
@@ -111,7 +122,17 @@ interface ListStart {
 }
 
 /** Runs a checked list to its end. */
-const runList = async ({ job, linked, run, signal, depth, parent, named, retry = parent?.retry, timeoutS }: ListStart): Promise<RunResult> => {
+const runList = async ({
+  job,
+  linked,
+  run,
+  signal,
+  depth,
+  parent,
+  named,
+  retry = parent?.retry,
+  timeoutS,
+}: ListStart): Promise<RunResult> => {
   const { clock } = run.house;
   const startedMs = clock.monotonic();
   const foresight = parent?.foresight ?? (job.dryRun ? createForesight() : undefined);
@@ -153,7 +174,11 @@ const runList = async ({ job, linked, run, signal, depth, parent, named, retry =
 
 const limitTime = (signal: AbortSignal, maxSeconds: number, timeoutS: number | undefined) => {
   if (timeoutS !== undefined) {
-    return openDeadline(signal, timeoutS, () => new TimeoutException(`The list took longer than its ${timeoutS} s.`, { context: { timeout_s: timeoutS }, retryable: true }));
+    return openDeadline(
+      signal,
+      timeoutS,
+      () => new TimeoutException(`The list took longer than its ${timeoutS} s.`, { context: { timeout_s: timeoutS }, retryable: true }),
+    );
   }
   return maxSeconds > 0 ? openDeadline(signal, maxSeconds, () => overSeconds(maxSeconds)) : undefined;
 };

@@ -1,16 +1,16 @@
 import type { Caller } from '../access/caller.ts';
 import type { Masker } from '../access/mask.ts';
-import type { Read } from './command/bind.ts';
 import type { StepOptions } from '../core/context.ts';
+import type { FileAutomationException } from '../core/errors.ts';
 import type { FilePort } from '../core/files.ts';
-import type { Clock, Log, RunProgram } from '../core/ports.ts';
 import type { Foresight } from '../core/planning.ts';
+import type { Clock, Log, RunProgram } from '../core/ports.ts';
 import type { ProgressRegistry } from '../core/progress.ts';
 import type { Budget } from '../core/quota.ts';
 import type { Registry } from '../core/registry.ts';
-import type { FileAutomationException } from '../core/errors.ts';
 import type { Outcome, RunResult } from '../core/result.ts';
 import type { RetryRule } from '../core/retry.ts';
+import type { Read } from './command/bind.ts';
 
 /** The arguments of a command as written. */
 export type Written = readonly unknown[] | { readonly [key: string]: unknown } | undefined;

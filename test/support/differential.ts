@@ -1,4 +1,15 @@
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -58,7 +69,7 @@ export const replay = async (recorded: RecordedCase, send: Send): Promise<void> 
     const { results } = answer.body as { results?: readonly Outcome[] };
     if (recorded.expect.results !== undefined) {
       expect(results).toHaveLength(recorded.expect.results.length);
-      recorded.expect.results.forEach((want, at) => expectOutcome(results?.[at], want, modeOf(recorded, at), root));
+      for (const [at, want] of recorded.expect.results.entries()) expectOutcome(results?.[at], want, modeOf(recorded, at), root);
     }
     for (const [name, want] of Object.entries(recorded.expect.files ?? {})) expectFile(root, name, want);
   } finally {

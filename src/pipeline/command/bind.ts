@@ -23,24 +23,24 @@ export const bind = (ready: Ready, given: Written, read: Read, index: number): B
   }
   for (const at of ready.required) {
     const key = ready.keys[at] ?? '';
-    if (bound[key] === undefined) throw wrong(ready, index, key, `needs ${key} (${ready.args[at]?.expected ?? 'a value'})`);
+    if (bound[key] === undefined) throw missing(ready, at, index);
   }
   return bound;
 };
 
 const byName = (bound: Bindings, ready: Ready, given: { readonly [key: string]: unknown }, read: Read, index: number) => {
-  for (const key in given) {
-    const at = ready.places.get(key);
-    if (at === undefined) throw unknownArgument(ready, key, index);
-    bound[key] = take(ready, at, given[key], read, index);
-  }
+  for (const key in given) bound[key] = takeNamed(ready, key, given[key], read, index);
+};
+
+const takeNamed = (ready: Ready, key: string, written: unknown, read: Read, index: number): unknown => {
+  const at = ready.places.get(key);
+  if (at === undefined) throw unknownArgument(ready, key, index);
+  return take(ready, at, written, read, index);
 };
 
 const byPosition = (bound: Bindings, ready: Ready, given: readonly unknown[], read: Read, index: number) => {
   const { keys } = ready;
-  if (given.length > keys.length) {
-    throw wrong(ready, index, null, `takes at most ${keys.length} argument${keys.length === 1 ? '' : 's'}, not ${given.length}`);
-  }
+  if (given.length > keys.length) throw tooMany(ready, given.length, index);
   for (let at = 0; at < given.length; at += 1) bound[keys[at] ?? ''] = take(ready, at, given[at], read, index);
 };
 
@@ -48,7 +48,8 @@ const take = (ready: Ready, at: number, written: unknown, read: Read, index: num
   const arg = ready.args[at];
   if (arg === undefined) return written;
   // A nested list stays as written: its references are read when it runs. A text can only be a reference to one.
-  const value = !mayHoldReferences(written) || (ready.holdsSteps[at] === true && typeof written !== 'string') ? written : read(written, index);
+  const value =
+    !mayHoldReferences(written) || (ready.holdsSteps[at] === true && typeof written !== 'string') ? written : read(written, index);
   if (value === LATER) return LATER;
   if (arg.accepts(value)) return arg.read === undefined ? value : arg.read(value);
   const { at: place, expected, got } = faultOf(arg, value);
@@ -56,7 +57,38 @@ const take = (ready: Ready, at: number, written: unknown, read: Read, index: num
 };
 
 /** False for texts without `${`, numbers, booleans and null: most arguments are never looked into. */
-const mayHoldReferences = (value: unknown): boolean => (typeof value === 'string' ? value.includes('${') : typeof value === 'object' && value !== null);
+const mayHoldReferences = (value: unknown): boolean =>
+  typeof value === 'string' ? value.includes('${') : typeof value === 'object' && value !== null;
+
+/** Makes each check of `bind` on its own through `attempt`, so that all faults come to light instead of the first. */
+export const bindEach = (ready: Ready, given: Written, read: Read, index: number, attempt: (check: () => unknown) => void): void => {
+  const known = new Set<number>();
+  if (Array.isArray(given)) {
+    attempt(() => {
+      if (given.length > ready.keys.length) throw tooMany(ready, given.length, index);
+    });
+    for (const [at, written] of given.entries()) {
+      known.add(at);
+      attempt(() => take(ready, at, written, read, index));
+    }
+  } else {
+    for (const [key, written] of Object.entries(given ?? {})) {
+      known.add(ready.places.get(key) ?? -1);
+      attempt(() => takeNamed(ready, key, written, read, index));
+    }
+  }
+  for (const at of ready.required) {
+    attempt(() => {
+      if (!known.has(at)) throw missing(ready, at, index);
+    });
+  }
+};
+
+const tooMany = (ready: Ready, count: number, index: number) =>
+  wrong(ready, index, null, `takes at most ${ready.keys.length} argument${ready.keys.length === 1 ? '' : 's'}, not ${count}`);
+
+const missing = (ready: Ready, at: number, index: number) =>
+  wrong(ready, index, ready.keys[at] ?? '', `needs ${ready.keys[at]} (${ready.args[at]?.expected ?? 'a value'})`);
 
 const unknownArgument = (ready: Ready, key: string, index: number) => {
   const shown = key.slice(0, 100);

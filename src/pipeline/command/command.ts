@@ -4,7 +4,7 @@ import type { Ready } from '../../core/ready.ts';
 import type { Registry } from '../../core/registry.ts';
 import { didYouMean } from '../../lib/text/nearest.ts';
 import type { Command, ListRun, Verdict } from '../run.ts';
-import { bind, type Bindings, bindPlain } from './bind.ts';
+import { type Bindings, bind, bindPlain } from './bind.ts';
 import { CommandContext } from './context.ts';
 import { type Foreseen, foresee } from './foresee.ts';
 import { fail, planned, type Started, succeed } from './outcome.ts';
@@ -54,7 +54,9 @@ const lookUp = ({ name, fault, index }: Command, { run }: ListRun): Ready => {
 export const unknownAction = (name: string, index: number, registry: Registry): never => {
   const shown = name.slice(0, 100);
   const hint = didYouMean(shown, registry.names()) || '; `factotum actions` lists all names.';
-  throw new UnknownActionException(`Command ${index}: no action is called ${JSON.stringify(shown)}${hint}`, { context: { index, action: shown } });
+  throw new UnknownActionException(`Command ${index}: no action is called ${JSON.stringify(shown)}${hint}`, {
+    context: { index, action: shown },
+  });
 };
 
 const bindArguments = (ready: Ready, { given, index }: Command, { read }: ListRun): Arguments =>

@@ -1,7 +1,7 @@
 import type { Context, StepOptions } from '../../core/context.ts';
 import type { FilePort } from '../../core/files.ts';
-import type { Clock, Log, ProgramRequest, ProgramResult, Services } from '../../core/ports.ts';
 import { NotYetKnown } from '../../core/planning.ts';
+import type { Clock, Log, ProgramRequest, ProgramResult, Services } from '../../core/ports.ts';
 import type { Progress } from '../../core/progress.ts';
 import type { Note, RunResult } from '../../core/result.ts';
 import type { ListRun } from '../run.ts';
@@ -73,7 +73,8 @@ export class CommandContext implements Context {
   }
 
   get spawn() {
-    return (request: Omit<ProgramRequest, 'signal'>): Promise<ProgramResult> => guardedProgram(this.list, { ...request, signal: this.signal });
+    return (request: Omit<ProgramRequest, 'signal'>): Promise<ProgramResult> =>
+      guardedProgram(this.list, { ...request, signal: this.signal });
   }
 
   get runSteps() {

@@ -18,7 +18,10 @@ export const faultFrom = (fault: unknown, list: ListRun, signal: AbortSignal, re
     ...(ready && { action: ready.about.name }),
     stack: fault instanceof Error ? (fault.stack ?? fault.message) : String(fault),
   });
-  return new InternalException(`Something went wrong inside ${ready?.about.name ?? 'the pipeline'}; the log has the details under run ${run.id}.`, { cause: fault });
+  return new InternalException(
+    `Something went wrong inside ${ready?.about.name ?? 'the pipeline'}; the log has the details under run ${run.id}.`,
+    { cause: fault },
+  );
 };
 
 const isAbort = (fault: unknown, signal: AbortSignal): boolean =>

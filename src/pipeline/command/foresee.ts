@@ -1,9 +1,9 @@
-import { DirNotExistsException, FileNotExistsException } from '../../core/errors.ts';
-import { NotYetKnown } from '../../core/planning.ts';
 import type { Arg, Role } from '../../core/args.ts';
-import type { Ready } from '../../core/ready.ts';
-import type { Foresight } from '../../core/planning.ts';
+import { DirNotExistsException, FileNotExistsException } from '../../core/errors.ts';
 import type { FilePort } from '../../core/files.ts';
+import type { Foresight } from '../../core/planning.ts';
+import { NotYetKnown } from '../../core/planning.ts';
+import type { Ready } from '../../core/ready.ts';
 import type { Effect } from '../../core/result.ts';
 import type { Bindings } from './bind.ts';
 import type { CommandContext } from './context.ts';

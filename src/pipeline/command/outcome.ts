@@ -1,6 +1,7 @@
-import { CancelledException } from '../../core/errors.ts';
+import type { Masker } from '../../access/mask.ts';
+import { CancelledException, type FileAutomationException } from '../../core/errors.ts';
 import type { Ready } from '../../core/ready.ts';
-import type { Outcome } from '../../core/result.ts';
+import type { ErrorRecord, Outcome } from '../../core/result.ts';
 import { roundMs } from '../list/report.ts';
 import type { Command, ListRun, Verdict } from '../run.ts';
 import { asWritten } from './bind.ts';
@@ -21,9 +22,16 @@ export interface Started {
 export const succeed = (started: Started, value: unknown): Verdict => {
   const { list, command, context, startedMs } = started;
   const gathered = context?.gathered;
-  const outcome = { index: command.index, action: command.name, status: 'ok', value: jsonValue(value), duration_ms: roundMs(performance.now() - startedMs) } as const;
+  const outcome = {
+    index: command.index,
+    action: command.name,
+    status: 'ok',
+    value: jsonValue(value),
+    duration_ms: roundMs(performance.now() - startedMs),
+  } as const;
   // The plain case makes one object and copies nothing: it is most of the cost of a cheap command.
-  list.outcomes[command.index] = command.id === undefined && gathered === undefined ? outcome : { ...outcome, ...identity(command), ...shown(gathered, 'done') };
+  list.outcomes[command.index] =
+    command.id === undefined && gathered === undefined ? outcome : { ...outcome, ...identity(command), ...shown(gathered, 'done') };
   return 'good';
 };
 
@@ -39,10 +47,21 @@ export const fail = (started: Started, fault: unknown): Verdict => {
   const { list, command, context, ready } = started;
   const error = faultFrom(fault, list, context?.signal ?? list.signal, ready);
   const status = error instanceof CancelledException ? 'cancelled' : 'failed';
-  write(started, { status, error: error.toJSON(), ...shown(context?.gathered, status) });
   const { run } = list;
-  run.house.log('warn', error.message, { run_id: run.id, index: command.index, ...(command.name !== null && { action: command.name }), type: error.type });
+  write(started, { status, error: masked(error, run.house.masker), ...shown(context?.gathered, status) });
+  run.house.log('warn', error.message, {
+    run_id: run.id,
+    index: command.index,
+    ...(command.name !== null && { action: command.name }),
+    type: error.type,
+  });
   return 'bad';
+};
+
+/** Errors quote what they met, so known secrets and credentials in addresses are taken out before anybody sees them. */
+const masked = (error: FileAutomationException, masker: Masker): ErrorRecord => {
+  const { message, context, ...rest } = error.toJSON();
+  return { ...rest, message: masker.text(message), context: masker.known(context) as ErrorRecord['context'] }; // masking keeps the shape
 };
 
 /** Writes down what a dry run knows of the command, and logs the call it would make. */
@@ -52,7 +71,11 @@ export const planned = (started: Started, { effects, complete }: Foreseen): Verd
   const { run } = list;
   run.house.log('info', `planned ${command.name}`, { run_id: run.id, index: command.index, arguments: JSON.stringify(written) });
   const { steps, ...rest } = shown(context?.gathered, 'done');
-  write(started, { status: 'planned', plan: { arguments: written, effects, ...(!complete && { complete }), ...(steps !== undefined && { steps }) }, ...rest });
+  write(started, {
+    status: 'planned',
+    plan: { arguments: written, effects, ...(!complete && { complete }), ...(steps !== undefined && { steps }) },
+    ...rest,
+  });
   return 'good';
 };
 

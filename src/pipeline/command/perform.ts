@@ -25,7 +25,11 @@ const call = ({ action, plain }: Ready, context: CommandContext, args: Arguments
 /** Gives the command a signal of its own that fires with the run's or when the time is up; what cannot stop is awaited. */
 const withDeadline = async (context: CommandContext, seconds: number, work: () => unknown, name: string): Promise<unknown> => {
   const outer = context.signal;
-  const deadline = openDeadline(outer, seconds, () => new TimeoutException(`${name} took longer than its ${seconds} s.`, { context: { timeout_s: seconds }, retryable: true }));
+  const deadline = openDeadline(
+    outer,
+    seconds,
+    () => new TimeoutException(`${name} took longer than its ${seconds} s.`, { context: { timeout_s: seconds }, retryable: true }),
+  );
   context.signal = deadline.signal;
   try {
     const value = await work();

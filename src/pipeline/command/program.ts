@@ -1,37 +1,52 @@
+import { isSecretName } from '../../access/mask.ts';
+import { ArgumentException, PolicyException } from '../../core/errors.ts';
+import { NotYetKnown } from '../../core/planning.ts';
 import type { ProgramRequest, ProgramResult } from '../../core/ports.ts';
-import { PolicyException } from '../../core/errors.ts';
-import type { ListRun } from '../run.ts';
+import { refuseBatchFile } from '../../lib/process/batch-file.ts';
+import type { ListRun, Run } from '../run.ts';
+
+type Environment = Readonly<Record<string, string>>;
 
 /** Names that change what a program loads or runs; no caller may set them. */
-const REFUSED_NAMES = /^(?:NODE_OPTIONS|LD_.*|DYLD_.*|PYTHON.*|GIT_.*)$/i;
-/** The service's own configuration and secrets; no program sees them. */
-const OWN_NAMES = /^FACTOTUM_/i;
+const REFUSED_NAMES = /^(?:NODE_OPTIONS$|LD_|DYLD_|PYTHON|GIT_)/i;
 /** All that a program started for a network caller inherits. */
 const BARE_NAMES = ['PATH', 'HOME', 'LANG', 'TZ'];
 
-/** Runs a program if the caller may, with an environment that holds none of the service's secrets. */
-export const guardedProgram = async (list: ListRun, request: ProgramRequest): Promise<ProgramResult> => {
-  const { run, foresight } = list;
-  const { policy, remote } = run.caller;
-  const [program] = request.argv;
-  policy?.demandExecutes(program);
-  if (foresight !== undefined) throw new PolicyException(`${program} must not run in a dry run.`, { context: { rule: 'dry_run', program } });
-  run.env ??= run.house.readEnv();
-  const env = request.env === undefined ? inherited(run.env, remote) : chosen(request.env);
-  return run.house.runProgram({ ...request, env });
+/** Runs a program if the caller may, with an environment that holds none of the service's secrets. A dry run stops here. */
+export const guardedProgram = async ({ run, foresight }: ListRun, request: ProgramRequest): Promise<ProgramResult> => {
+  const { house, caller } = run;
+  const { masker } = house;
+  const { argv } = request;
+  caller.policy?.demandExecutes(argv[0]);
+  refuseBatchFile(argv[0]);
+  const env = request.env === undefined ? inherited(run) : chosen(request.env);
+  for (const [name, value] of Object.entries(env)) if (isSecretName(name)) masker.learn(value);
+  if (foresight !== undefined) {
+    foresight.record({ kind: 'execute', target: masker.text(argv.join(' ')) });
+    throw new NotYetKnown(`what ${argv[0]} does`);
+  }
+  return house.runProgram({ cwd: house.cwd, ...request, env });
 };
 
-const inherited = (env: Readonly<Record<string, string | undefined>>, remote: boolean): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) => (value === undefined || OWN_NAMES.test(name) || (remote && !BARE_NAMES.includes(name)) ? [] : [[name, value]])),
-  );
+const inherited = (run: Run): Environment => {
+  run.env ??= run.house.readEnv();
+  const isInherited = (name: string) => !run.caller.remote || BARE_NAMES.includes(name);
+  const entries = Object.entries(run.env).flatMap(([name, value]) => (value !== undefined && isInherited(name) ? [[name, value]] : []));
+  return Object.fromEntries(entries);
+};
 
-const chosen = (env: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {
-  const refused = Object.keys(env).find((name) => REFUSED_NAMES.test(name));
-  if (refused !== undefined) {
-    throw new PolicyException(`The variable ${refused} may not be set for a program, because it changes what the program loads; leave it out.`, {
-      context: { rule: 'env', name: refused },
-    });
+const chosen = (env: Environment): Environment => {
+  for (const name of Object.keys(env)) {
+    const context = { rule: 'env', name };
+    // The system takes name and value as one text, so the name `A=B` would set `A`.
+    if (name === '' || /[=\0]/.test(name)) {
+      throw new ArgumentException(`No variable can be called ${JSON.stringify(name)}; use a name without = and NUL.`, { context });
+    }
+    if (REFUSED_NAMES.test(name)) {
+      throw new PolicyException(`${name} may not be set for a program, because it changes what the program loads; leave it out.`, {
+        context,
+      });
+    }
   }
   return env;
 };

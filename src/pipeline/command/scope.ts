@@ -22,7 +22,7 @@ export const scopeOf = (list: ListRun, index: number): Scope => {
 };
 
 /** Reads a variable as the caller may; secrets are learnt for masking as they are read. */
-const readEnv = (run: Run, name: string): string | undefined => {
+export const readEnv = (run: Pick<Run, 'house' | 'caller' | 'env'>, name: string): string | undefined => {
   run.caller.policy?.demandEnv(name);
   run.env ??= run.house.readEnv();
   const value = Object.hasOwn(run.env, name) ? run.env[name] : undefined;

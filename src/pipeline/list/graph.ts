@@ -11,7 +11,8 @@ export interface Graph {
   readonly waits: Int32Array;
 }
 
-const NO_EDGE = -1;
+/** Ends a chain of edges. */
+export const NO_EDGE = -1;
 
 /** Collects edges; `edges` is an upper bound. */
 export const graphBuilder = (count: number, edges: number) => {

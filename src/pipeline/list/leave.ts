@@ -6,12 +6,15 @@ export const leave = (list: ListRun, at: number, status: 'skipped' | 'cancelled'
   const command = list.job.commands[at];
   const { reason } = list.signal;
   // A list that ran out of time or bytes has failed; only a caller's wish cancels.
-  const ranOut = status === 'cancelled' && reason instanceof FileAutomationException && !(reason instanceof CancelledException) ? reason : undefined;
+  const ranOut =
+    status === 'cancelled' && reason instanceof FileAutomationException && !(reason instanceof CancelledException) ? reason : undefined;
   list.outcomes[at] = {
     index: at,
     ...(command?.id !== undefined && { id: command.id }),
     action: command?.name ?? null,
-    ...(ranOut === undefined ? { status, reason: because === undefined ? 'The run was cancelled before this command started.' : holder(list, because) } : { status: 'failed', error: ranOut.toJSON() }),
+    ...(ranOut === undefined
+      ? { status, reason: because === undefined ? 'The run was cancelled before this command started.' : holder(list, because) }
+      : { status: 'failed', error: ranOut.toJSON() }),
     duration_ms: 0,
   };
 };

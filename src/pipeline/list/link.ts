@@ -1,7 +1,10 @@
 import { DagException } from '../../core/errors.ts';
+import type { Registry } from '../../core/registry.ts';
 import { referencesOf } from '../command/references.ts';
 import type { Command, Job } from '../run.ts';
+import { findStranger, type Wish } from './ancestors.ts';
 import { eachFollower, type Graph, graphBuilder } from './graph.ts';
+import { withoutNested } from './tree.ts';
 
 /** The graph of a job and, for graphs, where each node id stands. */
 export interface Linked {
@@ -10,55 +13,63 @@ export interface Linked {
 }
 
 /** Serial is a chain, parallel has no edges, a graph has its own; a bad graph is refused whole (`DagException`). */
-export const link = (job: Job): Linked => {
+export const link = (job: Job, registry: Registry): Linked => {
   const { commands, mode } = job;
-  if (mode === 'graph') return linkNodes(commands);
+  if (mode === 'graph') return linkNodes(commands, registry);
   const builder = graphBuilder(commands.length, mode === 'serial' ? Math.max(0, commands.length - 1) : 0);
   if (mode === 'serial') for (let at = 1; at < commands.length; at += 1) builder.connect(at - 1, at);
   return { graph: builder.build(), places: undefined };
 };
 
-const linkNodes = (nodes: readonly Command[]): Linked => {
+const linkNodes = (nodes: readonly Command[], registry: Registry): Linked => {
   const places = new Map<string, number>();
   for (const { id = '', index } of nodes) {
     if (places.has(id)) throw new DagException(`Two nodes are called ${id}; every id may stand once.`, { context: { id } });
     places.set(id, index);
   }
-  const builder = graphBuilder(nodes.length, nodes.reduce((sum, { after = [] }) => sum + after.length, 0));
+  const builder = graphBuilder(
+    nodes.length,
+    nodes.reduce((sum, { after = [] }) => sum + after.length, 0),
+  );
   for (const { id = '', after = [], index } of nodes) {
     for (const name of new Set(after)) {
       const from = places.get(name);
       if (from === undefined) {
-        throw new DagException(`Node ${id} depends on ${name}, which no node is called; correct the id or add the node.`, { context: { id, unknown: name } });
+        throw new DagException(`Node ${id} depends on ${name}, which no node is called; correct the id or add the node.`, {
+          context: { id, unknown: name },
+        });
       }
       if (from === index) throw new DagException(`Node ${id} depends on itself; remove that dependency.`, { context: { id, ids: [id] } });
       builder.connect(from, index);
     }
   }
   const graph = builder.build();
-  demandNoCircle(nodes, graph, places);
-  demandAncestors(nodes, places);
+  const order = demandNoCircle(nodes, graph, places);
+  demandAncestors(nodes, graph, { places, order, registry });
   return { graph, places };
 };
 
-const demandNoCircle = (nodes: readonly Command[], graph: Graph, places: ReadonlyMap<string, number>) => {
+/** A topological order of the nodes. */
+const demandNoCircle = (nodes: readonly Command[], graph: Graph, places: ReadonlyMap<string, number>): readonly number[] => {
   const waits = graph.waits.slice();
   const free: number[] = [];
   waits.forEach((count, at) => {
     if (count === 0) free.push(at);
   });
-  let settled = 0;
+  const order: number[] = [];
   for (let at = free.pop(); at !== undefined; at = free.pop()) {
-    settled += 1;
+    order.push(at);
     eachFollower(graph, at, (target) => {
       const left = (waits[target] ?? 0) - 1;
       waits[target] = left;
       if (left === 0) free.push(target);
     });
   }
-  if (settled === nodes.length) return;
+  if (order.length === nodes.length) return order;
   const ids = findCircle(nodes, waits, places);
-  throw new DagException(`The nodes ${ids.join(' -> ')} -> ${ids[0]} wait for each other; remove one of these dependencies.`, { context: { ids } });
+  throw new DagException(`The nodes ${ids.join(' -> ')} -> ${ids[0]} wait for each other; remove one of these dependencies.`, {
+    context: { ids },
+  });
 };
 
 /** Walks backwards among the nodes that never became free: each has a dependency among them, so a node must repeat. */
@@ -72,31 +83,34 @@ const findCircle = (nodes: readonly Command[], waits: Int32Array, places: Readon
     const stuck: string | undefined = (nodes[at]?.after ?? []).find((name) => (waits[places.get(name) ?? -1] ?? 0) > 0);
     at = places.get(stuck ?? '') ?? at;
   }
-  return trail.slice(seenAt.get(at)).map((index) => nodes[index]?.id ?? '').reverse();
+  return trail
+    .slice(seenAt.get(at))
+    .map((index) => nodes[index]?.id ?? '')
+    .reverse();
 };
+
+interface Surroundings {
+  readonly places: ReadonlyMap<string, number>;
+  readonly order: readonly number[];
+  readonly registry: Registry;
+}
 
 /** A node may only refer to nodes that are sure to have finished before it. */
-const demandAncestors = (nodes: readonly Command[], places: ReadonlyMap<string, number>) => {
+const demandAncestors = (nodes: readonly Command[], graph: Graph, { places, order, registry }: Surroundings) => {
+  const wishes: Wish[] = [];
   for (const node of nodes) {
-    const wanted = referencesOf(node.given).flatMap((reference) => (reference.kind === 'node' ? [reference.id] : []));
-    if (wanted.length === 0) continue;
-    const ancestors = ancestorsOf(node, nodes, places);
-    const stranger = wanted.find((id) => !ancestors.has(id));
-    if (stranger !== undefined) {
-      throw new DagException(`Node ${node.id} refers to \${nodes.${stranger}…}, which does not come before it; add ${stranger} to its depends_on.`, {
-        context: { id: node.id ?? '', reference: stranger },
-      });
+    for (const reference of referencesOf(withoutNested(node, registry))) {
+      if (reference.kind !== 'node') continue;
+      const target = places.get(reference.id);
+      if (target === undefined) throw notBefore(node, reference.id);
+      wishes.push({ reader: node.index, target });
     }
   }
+  const stranger = wishes.length === 0 ? undefined : findStranger(graph, order, wishes);
+  if (stranger !== undefined) throw notBefore(nodes[stranger.reader], nodes[stranger.target]?.id ?? '');
 };
 
-const ancestorsOf = (node: Command, nodes: readonly Command[], places: ReadonlyMap<string, number>): ReadonlySet<string> => {
-  const met = new Set<string>();
-  const open = [...(node.after ?? [])];
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (met.has(id)) continue;
-    met.add(id);
-    open.push(...(nodes[places.get(id) ?? -1]?.after ?? []));
-  }
-  return met;
-};
+const notBefore = (node: Command | undefined, stranger: string) =>
+  new DagException(`Node ${node?.id} refers to \${nodes.${stranger}…}, which does not come before it; add ${stranger} to its depends_on.`, {
+    context: { id: node?.id ?? '', reference: stranger },
+  });

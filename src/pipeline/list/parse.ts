@@ -8,7 +8,18 @@ import { readNode } from './read-node.ts';
 /** Most commands or nodes one list may hold. */
 const MAX_COMMANDS = 100_000;
 
-const LIST_KEYS = ['actions', 'auto_control', 'mode', 'validate_first', 'dry_run', 'max_workers', 'expect_plan', 'name', 'quota', 'stop_on_error'];
+const LIST_KEYS = [
+  'actions',
+  'auto_control',
+  'mode',
+  'validate_first',
+  'dry_run',
+  'max_workers',
+  'expect_plan',
+  'name',
+  'quota',
+  'stop_on_error',
+];
 const GRAPH_KEYS = ['nodes', 'max_workers', 'fail_fast', 'dry_run', 'validate_first', 'expect_plan', 'name', 'quota'];
 
 type Body = { readonly [key: string]: unknown };
@@ -36,7 +47,8 @@ const isBody = (value: unknown): value is Body => typeof value === 'object' && v
 const readWrapped = (body: Body): Job => {
   demandKeys(body, LIST_KEYS);
   const key = Object.hasOwn(body, 'actions') ? 'actions' : 'auto_control';
-  if (key === 'actions' && Object.hasOwn(body, 'auto_control')) throw shape('Both "actions" and "auto_control" are given; keep one of them.');
+  if (key === 'actions' && Object.hasOwn(body, 'auto_control'))
+    throw shape('Both "actions" and "auto_control" are given; keep one of them.');
   const commands = body[key];
   if (!Object.hasOwn(body, key)) throw shape('The object holds no list; put it under "actions" (or "nodes" for a graph).');
   if (!Array.isArray(commands)) throw shape(`"${key}" must be a list of commands, not ${kindOf(commands)}.`);
@@ -51,7 +63,7 @@ const readGraph = (body: Body): Job => {
   const { nodes } = body;
   if (!Array.isArray(nodes)) throw new DagException(`"nodes" must be a list of nodes, not ${kindOf(nodes)}.`);
   demandCount(nodes);
-  return { ...PLAIN, ...readCommon(body), mode: 'graph', failFast: readFlag(body, 'fail_fast', true), commands: nodes.map(readNode) };
+  return { ...PLAIN, ...readCommon(body), mode: 'graph', failFast: readFlag(body, 'fail_fast', true), commands: readEach(nodes, readNode) };
 };
 
 const readCommon = (body: Body): Partial<Job> => ({
@@ -108,7 +120,14 @@ const demandCount = (items: readonly unknown[]) => {
 
 const readCommands = (items: readonly unknown[]): Command[] => {
   demandCount(items);
-  return items.map(readCommand);
+  return readEach(items, readCommand);
+};
+
+/** Reads holes too, which `map` would pass over. */
+const readEach = (items: readonly unknown[], read: (item: unknown, index: number) => Command): Command[] => {
+  const commands: Command[] = [];
+  for (let index = 0; index < items.length; index += 1) commands.push(read(items[index], index));
+  return commands;
 };
 
 const shape = (message: string, context: { readonly [key: string]: string | number } = {}) => new JsonActionException(message, { context });

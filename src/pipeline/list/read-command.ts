@@ -6,10 +6,12 @@ import type { Command, Written } from '../run.ts';
 export const readCommand = (item: unknown, index: number): Command => {
   if (!Array.isArray(item)) return malformed(index, null, `a command is [name], [name, {…}] or [name, […]], not ${kindOf(item)}`);
   const [name, given] = item as readonly unknown[];
-  if (typeof name !== 'string' || name === '') return malformed(index, null, `its first element must be an action's name, not ${kindOf(name)}`);
+  if (typeof name !== 'string' || name === '')
+    return malformed(index, null, `its first element must be an action's name, not ${kindOf(name)}`);
   if (item.length === 1) return { index, name, given: undefined, fault: undefined };
   if (item.length > 2) return malformed(index, name, `it has ${item.length} elements; put all arguments into one object or list`);
-  if (typeof given !== 'object' || given === null) return malformed(index, name, `its arguments must be an object or a list, not ${kindOf(given)}`);
+  if (typeof given !== 'object' || given === null)
+    return malformed(index, name, `its arguments must be an object or a list, not ${kindOf(given)}`);
   return { index, name, given: given as Written, fault: undefined };
 };
 

@@ -31,5 +31,14 @@ const planHash = (results: readonly Outcome[], fingerprints: readonly string[]):
 /** What of an entry makes the plan: no times, no identities. */
 const essence = ({ action, id, status, error, plan }: Outcome): unknown => {
   const steps = plan?.steps === undefined ? [] : [plan.steps].flat();
-  return [action, id ?? null, status, error?.type ?? null, plan?.arguments ?? null, plan?.effects ?? [], plan?.complete ?? true, steps.map((run) => run.results.map(essence))];
+  return [
+    action,
+    id ?? null,
+    status,
+    error?.type ?? null,
+    plan?.arguments ?? null,
+    plan?.effects ?? [],
+    plan?.complete ?? true,
+    steps.map((run) => run.results.map(essence)),
+  ];
 };

@@ -32,7 +32,10 @@ const worlds: fc.Arbitrary<World> = fc.integer({ min: 0, max: 200 }).chain((coun
   return fc.record({
     count: fc.constant(count),
     edges: fc
-      .tuple(fc.shuffledSubarray(numbers, { minLength: count }), fc.uniqueArray(fc.tuple(places, places), { maxLength: 3 * count, selector: (edge) => edge.join() }))
+      .tuple(
+        fc.shuffledSubarray(numbers, { minLength: count }),
+        fc.uniqueArray(fc.tuple(places, places), { maxLength: 3 * count, selector: (edge) => edge.join() }),
+      )
       .map(([order, pairs]) => pairs.filter(([a, b]) => a < b).map(([a, b]) => [order[a] ?? 0, order[b] ?? 0] as const)),
     behaviours: fc.array(
       fc.record({
@@ -52,7 +55,10 @@ type Event = { readonly kind: 'taken' | 'ended' | 'skipped' | 'cancelled'; reado
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Runs a world and writes down what happened in what order. */
-const play = async ({ count, edges, behaviours, width, failFast }: World, stop?: { readonly after: number; readonly controller: AbortController }): Promise<Event[]> => {
+const play = async (
+  { count, edges, behaviours, width, failFast }: World,
+  stop?: { readonly after: number; readonly controller: AbortController },
+): Promise<Event[]> => {
   const events: Event[] = [];
   const happen = (kind: Event['kind'], at: number) => {
     events.push({ kind, at });
@@ -101,7 +107,8 @@ const modelOfSkipped = (world: World): Set<number> => {
   return new Set(Array.from({ length: world.count }, (_, at) => at).filter((at) => fateOf(at) === 'skipped'));
 };
 
-const numbersOf = (events: readonly Event[], ...kinds: Event['kind'][]): number[] => events.filter(({ kind }) => kinds.includes(kind)).map(({ at }) => at);
+const numbersOf = (events: readonly Event[], ...kinds: Event['kind'][]): number[] =>
+  events.filter(({ kind }) => kinds.includes(kind)).map(({ at }) => at);
 const sorted = (numbers: Iterable<number>): number[] => [...numbers].sort((a, b) => a - b);
 const all = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
 
@@ -158,7 +165,14 @@ describe('graphs of 100,000 commands', () => {
     { name: 'a backward chain', edges: () => all(COUNT - 1).map((at) => [at + 1, at]) },
     { name: 'one before all others', edges: () => all(COUNT - 1).map((at) => [0, at + 1]) },
     { name: 'one after all others', edges: () => all(COUNT - 1).map((at) => [at, COUNT - 1]) },
-    { name: 'layers of 100', edges: () => all(COUNT - 100).flatMap((at): [number, number][] => [[at, at + 100], [at, at + 101 - (at % 100 === 99 ? 100 : 0)]]) },
+    {
+      name: 'layers of 100',
+      edges: () =>
+        all(COUNT - 100).flatMap((at): [number, number][] => [
+          [at, at + 100],
+          [at, at + 101 - (at % 100 === 99 ? 100 : 0)],
+        ]),
+    },
     { name: 'no edges', edges: () => [] },
   ];
   for (const { name, edges } of shapes) {
@@ -187,7 +201,14 @@ describe('graphs of 100,000 commands', () => {
   test('a failure at the head of a chain skips the rest without overflow', async () => {
     let skipped = 0;
     const steps: Steps = { take: () => 'bad', leave: (_, status) => void (skipped += status === 'skipped' ? 1 : 0) };
-    await schedule(graphOf(COUNT, all(COUNT - 1).map((at) => [at, at + 1])), steps, { width: 4, failFast: true, signal: new AbortController().signal });
+    await schedule(
+      graphOf(
+        COUNT,
+        all(COUNT - 1).map((at) => [at, at + 1]),
+      ),
+      steps,
+      { width: 4, failFast: true, signal: new AbortController().signal },
+    );
     expect(skipped).toBe(COUNT - 1);
   });
 });
@@ -208,7 +229,14 @@ describe('the thread', () => {
       },
       leave: () => expect.unreachable(),
     };
-    await schedule(graphOf(count, all(count - 1).map((at) => [at, at + 1])), steps, { width: 1, failFast: true, signal: new AbortController().signal });
+    await schedule(
+      graphOf(
+        count,
+        all(count - 1).map((at) => [at, at + 1]),
+      ),
+      steps,
+      { width: 1, failFast: true, signal: new AbortController().signal },
+    );
     clearInterval(ticker);
     expect(turns).toBeGreaterThanOrEqual(5);
   });
@@ -221,5 +249,7 @@ test('a fault of the steps themselves ends the schedule with it', async () => {
     },
     leave: () => expect.unreachable(),
   };
-  await expect(schedule(graphOf(1, []), broken, { width: 1, failFast: true, signal: new AbortController().signal })).rejects.toThrow('broken');
+  await expect(schedule(graphOf(1, []), broken, { width: 1, failFast: true, signal: new AbortController().signal })).rejects.toThrow(
+    'broken',
+  );
 });

@@ -1,3 +1,4 @@
+import type { StepsPlace } from '../../core/effects.ts';
 import type { Registry } from '../../core/registry.ts';
 import type { Command, Written } from '../run.ts';
 import { readCommand } from './read-command.ts';
@@ -28,13 +29,32 @@ const gatherNested = (name: string, given: Exclude<Written, undefined>, registry
   const places = registry.about(name)?.steps;
   if (places === undefined || places.length === 0) return;
   for (const { key, at, form } of places) {
-    const value = Array.isArray(given) ? given[at] : Object.hasOwn(given, key) ? (given as { readonly [key: string]: unknown })[key] : undefined;
+    const value = Array.isArray(given)
+      ? given[at]
+      : Object.hasOwn(given, key)
+        ? (given as { readonly [key: string]: unknown })[key]
+        : undefined;
     if (form === 'name') {
       if (typeof value === 'string') into.push(readCommand([value], 0));
     } else {
-      into.push(...commandsOf(value));
+      // One by one: a list may be longer than a call has room for arguments.
+      for (const command of commandsOf(value)) into.push(command);
     }
   }
+};
+
+/** What a command was given for a place of nested commands, by position or by name. */
+export const givenAt = (given: Written, { key, at }: StepsPlace): unknown => {
+  if (given === undefined) return undefined;
+  if (Array.isArray(given)) return given[at];
+  return Object.hasOwn(given, key) ? (given as { readonly [key: string]: unknown })[key] : undefined; // an object: Array.isArray does not narrow readonly lists
+};
+
+/** The arguments of a command that are its own: nested lists are left out, for their references are read when they run. */
+export const withoutNested = ({ name, given }: Command, registry: Registry): unknown => {
+  const lists = (registry.about(name ?? '')?.steps ?? []).filter((place) => place.form !== 'name' && typeof givenAt(given, place) === 'object');
+  if (given === undefined || lists.length === 0) return given;
+  return Object.entries(given).flatMap(([key, value]) => (lists.some((place) => key === (Array.isArray(given) ? String(place.at) : place.key)) ? [] : [value]));
 };
 
 /** The commands of a nested list in any of its forms, without judging the form: that is for the list's own turn. */

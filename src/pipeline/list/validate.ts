@@ -1,13 +1,17 @@
 import type { Caller } from '../../access/caller.ts';
-import { FileAutomationException, type Json, ValidationException } from '../../core/errors.ts';
+import type { StepsPlace } from '../../core/effects.ts';
+import { FileAutomationException, type Json, SubstitutionException, ValidationException } from '../../core/errors.ts';
 import { NotYetKnown } from '../../core/planning.ts';
-import { bind, LATER, type Read } from '../command/bind.ts';
+import { bindEach, bindPlain, LATER, type Read } from '../command/bind.ts';
 import { unknownAction } from '../command/command.ts';
-import { referencesOf } from '../command/references.ts';
-import { substitute, type Scope } from '../command/substitute.ts';
-import type { Command, House, Job } from '../run.ts';
+import { hasReference, referencesOf } from '../command/references.ts';
+import { readEnv } from '../command/scope.ts';
+import { type Scope, substitute } from '../command/substitute.ts';
+import type { Command, House, Job, Run } from '../run.ts';
+import { demandDepth } from './depth.ts';
 import { link } from './link.ts';
 import { parse } from './parse.ts';
+import { givenAt } from './tree.ts';
 
 /** One thing wrong with a list: where it stands, and the error it would give. */
 interface Problem {
@@ -23,7 +27,7 @@ interface Problem {
  */
 export const validate = (job: Job, house: House, caller: Caller, named?: ReadonlyMap<string, unknown>): void => {
   const problems: Problem[] = [];
-  check(job, [], { house, caller, problems, names: new Set(named?.keys()) });
+  check(job, [], { reader: { house, caller, env: undefined }, problems, names: new Set(named?.keys()), depth: 1 });
   const [first] = problems;
   if (first === undefined) return;
   const more = problems.length === 1 ? '' : ` (and ${problems.length - 1} more)`;
@@ -31,42 +35,49 @@ export const validate = (job: Job, house: House, caller: Caller, named?: Readonl
 };
 
 interface Checking {
-  readonly house: House;
-  readonly caller: Caller;
+  /** Who asks, and the environment once it was read. */
+  readonly reader: Pick<Run, 'house' | 'caller' | 'env'>;
   readonly problems: Problem[];
   /** Names that references may use at this depth. */
   readonly names: ReadonlySet<string>;
+  readonly depth: number;
 }
 
 type Place = readonly (string | number)[];
 
 const check = (job: Job, at: Place, checking: Checking) => {
+  const { registry } = checking.reader.house;
   for (const command of job.commands) {
     const here = [...at, command.index];
+    const { given, index } = command;
     const ready = attempt(here, checking, () => {
       if (command.fault !== undefined) throw command.fault;
-      return checking.house.registry.resolve(command.name ?? '') ?? unknownAction(command.name ?? '', command.index, checking.house.registry);
+      return registry.resolve(command.name ?? '') ?? unknownAction(command.name ?? '', index, registry);
     });
     if (ready === undefined) continue;
-    if (ready.plain === undefined) attempt(here, checking, () => bind(ready, command.given, readerFor(job, command, checking), command.index));
-    for (const { key, at: position, form, names } of ready.about.steps) {
-      const value = Array.isArray(command.given) ? command.given[position] : fieldOf(command.given, key);
-      if (form === 'name' || typeof value !== 'object' || value === null) continue;
-      checkNested(form === 'nodes' ? { nodes: value } : value, [...here, key], names.length === 0 ? checking : { ...checking, names: new Set([...checking.names, ...names]) });
-    }
+    const read = readerFor(job, command, checking);
+    if (ready.plain === undefined) bindEach(ready, given, read, index, (each) => attempt(here, checking, each));
+    else attempt(here, checking, () => bindPlain(given, read, index));
+    for (const place of ready.about.steps) checkNested(place, command, [...here, place.key], checking);
   }
 };
 
-const fieldOf = (given: unknown, key: string): unknown =>
-  typeof given === 'object' && given !== null && Object.hasOwn(given, key) ? (given as { readonly [key: string]: unknown })[key] : undefined;
-
-const checkNested = (list: unknown, at: Place, checking: Checking) => {
+const checkNested = (place: StepsPlace, { given, index }: Command, at: Place, checking: Checking) => {
+  const value = givenAt(given, place);
+  const { registry } = checking.reader.house;
+  if (place.form === 'name') {
+    if (typeof value === 'string' && !hasReference(value)) attempt(at, checking, () => registry.about(value) ?? unknownAction(value, index, registry));
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  const depth = checking.depth + 1;
   const job = attempt(at, checking, () => {
-    const parsed = parse(list);
-    link(parsed);
+    demandDepth(depth);
+    const parsed = parse(place.form === 'nodes' ? { nodes: value } : value);
+    link(parsed, registry);
     return parsed;
   });
-  if (job !== undefined) check(job, at, checking);
+  if (job !== undefined) check(job, at, { ...checking, depth, names: new Set([...checking.names, ...place.names]) });
 };
 
 /** Collects a typed error under its place; gives what the work gave. */
@@ -74,7 +85,6 @@ const attempt = <T>(at: Place, { problems }: Checking, work: () => T): T | undef
   try {
     return work();
   } catch (fault) {
-    if (fault instanceof NotYetKnown) return undefined;
     if (!(fault instanceof FileAutomationException)) throw fault;
     problems.push({ at, type: fault.type, message: fault.message });
     return undefined;
@@ -82,15 +92,13 @@ const attempt = <T>(at: Place, { problems }: Checking, work: () => T): T | undef
 };
 
 /** Reads references as the run will, but answers "later" for what an earlier command has yet to give. */
-const readerFor = (job: Job, { index }: Command, { house, caller, names }: Checking): Read => {
+const readerFor = (job: Job, { index }: Command, { reader, names }: Checking): Read => {
+  const { house } = reader;
   const later = () => {
     throw new NotYetKnown('an earlier result');
   };
   const scope: Scope = {
-    env: (name) => {
-      caller.policy?.demandEnv(name);
-      return house.readEnv()[name];
-    },
+    env: (name) => readEnv(reader, name),
     date: new Date(house.clock.now()),
     cwd: house.cwd,
     uuid: house.newId,
@@ -99,9 +107,11 @@ const readerFor = (job: Job, { index }: Command, { house, caller, names }: Check
   };
   return (value) => {
     const wanted = referencesOf(value);
+    // What cannot be read at all is told even where a reference before it has to wait.
+    for (const { kind, written } of wanted) if (kind === 'unknown') substitute(written, scope);
     if (wanted.some((reference) => reference.kind === 'named' && names.has(reference.name))) return LATER;
     try {
-      return wanted.length === 0 && !hasEscape(value) ? value : substitute(value, scope);
+      return substitute(value, scope);
     } catch (fault) {
       if (fault instanceof NotYetKnown) return LATER;
       throw fault;
@@ -109,8 +119,8 @@ const readerFor = (job: Job, { index }: Command, { house, caller, names }: Check
   };
 };
 
-const hasEscape = (value: unknown): boolean => typeof value === 'object' || (typeof value === 'string' && value.includes('$${'));
-
 const outOfReach = (at: number, index: number) => {
-  throw new ValidationException(`\${results[${at}]…} in command ${index} does not name an earlier command.`, { context: { reference: at } });
+  throw new SubstitutionException(`\${results[${at}]…} in command ${index} does not name an earlier command.`, {
+    context: { reference: at },
+  });
 };

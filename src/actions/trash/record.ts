@@ -1,0 +1,22 @@
+import type { Context } from '../../core/context.ts';
+import { boolean, object, string } from '../../core/shapes.ts';
+
+/** Something in a trash. */
+export interface Trashed {
+  readonly trash_id: string;
+  readonly original: string;
+  readonly trashed_at: string;
+  /** Where it lies now. */
+  readonly path: string;
+  readonly is_dir: boolean;
+}
+
+export const trashedShape = object({ trash_id: string(), original: string(), trashed_at: string(), path: string(), is_dir: boolean() });
+
+/** One layout of a trash: a folder of ours, or the desktop's. */
+export interface Trash {
+  send(ctx: Context, path: string, isDir: boolean): Promise<Trashed>;
+  list(ctx: Context): Promise<Trashed[]>;
+  /** Forgets what describes an entry, once the thing itself has left. */
+  forget(ctx: Context, entry: Trashed): Promise<void>;
+}

@@ -1,0 +1,128 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createFactotum, type Factotum } from '../../app/create.ts';
+
+let cwd: string;
+let factotum: Factotum;
+const before = process.env.XDG_DATA_HOME;
+
+beforeEach(() => {
+  cwd = realpathSync(mkdtempSync(join(tmpdir(), 'factotum-trash-')));
+  process.env.XDG_DATA_HOME = join(cwd, 'data');
+  factotum = createFactotum({ cwd, log: { level: 'silent' } });
+});
+afterEach(async () => {
+  await factotum.close();
+  if (before === undefined) delete process.env.XDG_DATA_HOME;
+  else process.env.XDG_DATA_HOME = before;
+  rmSync(cwd, { recursive: true, force: true });
+});
+
+const value = async (command: unknown): Promise<unknown> => {
+  const [outcome] = (await factotum.run([command])).results;
+  expect(outcome?.error).toBeUndefined();
+  return outcome?.value;
+};
+const errorOf = async (command: unknown) => (await factotum.run([command])).results[0]?.error;
+const file = (name: string, content = name) => {
+  mkdirSync(join(cwd, name, '..'), { recursive: true });
+  writeFileSync(join(cwd, name), content);
+};
+const read = (name: string) => readFileSync(join(cwd, name), 'utf8');
+
+describe('the trash of the desktop', () => {
+  test('takes a file with a description that others can read', async () => {
+    file('a b é.txt');
+    const sent = await value(['FA_send_to_trash', { path: 'a b é.txt' }]);
+    expect(sent).toMatchObject({ trash_id: 'a b é.txt', original: join(cwd, 'a b é.txt'), is_dir: false });
+    expect(read('data/Trash/info/a b é.txt.trashinfo')).toMatch(
+      /^\[Trash Info\]\nPath=\/.*a%20b%20%C3%A9\.txt\nDeletionDate=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\n$/,
+    );
+    expect(read('data/Trash/files/a b é.txt')).toBe('a b é.txt');
+  });
+
+  test('keeps both of two files with one name', async () => {
+    file('x/a.txt', 'one');
+    file('y/a.txt', 'two');
+    await value(['FA_send_to_trash', ['x/a.txt']]);
+    await value(['FA_send_to_trash', ['y/a.txt']]);
+    const listed = await value(['FA_list_trash']);
+    expect(listed).toMatchObject([{ trash_id: 'a.txt' }, { trash_id: 'a.2.txt' }]);
+    await value(['FA_restore_from_trash', { trash_id: 'a.2.txt' }]);
+    expect(read('y/a.txt')).toBe('two');
+    expect(await value(['FA_list_trash'])).toHaveLength(1);
+  });
+
+  test('restores a directory with its content and refuses to overwrite', async () => {
+    file('d/deep/a.txt', 'x');
+    await value(['FA_send_to_trash', ['d']]);
+    expect(existsSync(join(cwd, 'd'))).toBe(false);
+    file('d', 'in the way');
+    expect(await errorOf(['FA_restore_from_trash', ['d']])).toMatchObject({ type: 'VersioningException' });
+    rmSync(join(cwd, 'd'));
+    await value(['FA_restore_from_trash', ['d']]);
+    expect(read('d/deep/a.txt')).toBe('x');
+  });
+
+  test('empties entry by entry and counts entries, not descriptions', async () => {
+    file('a.txt');
+    file('d/b.txt');
+    await value(['FA_send_to_trash', ['a.txt']]);
+    await value(['FA_send_to_trash', ['d']]);
+    expect(await value(['FA_empty_trash'])).toBe(2);
+    expect(readdirSync(join(cwd, 'data/Trash/files'))).toEqual([]);
+    expect(readdirSync(join(cwd, 'data/Trash/info'))).toEqual([]);
+  });
+
+  test('keeps a file of another device on that device', async ({ skip }) => {
+    const other = '/dev/shm';
+    if (!existsSync(other) || statSync(other).dev === statSync(cwd).dev) skip('needs a second file system at /dev/shm');
+    const folder = mkdtempSync(join(other, 'factotum-trash-'));
+    try {
+      writeFileSync(join(folder, 'far.txt'), 'far');
+      const sent = await value(['FA_send_to_trash', [join(folder, 'far.txt')]]);
+      expect(sent).toMatchObject({ path: expect.stringMatching(/^\/dev\/shm\/\.Trash-\d+\/files\/far/) });
+      await using there = createFactotum({ cwd: folder, log: { level: 'silent' } });
+      const { results } = await there.run([
+        ['FA_list_trash'],
+        ['FA_restore_from_trash', { trash_id: (sent as { trash_id: string }).trash_id }],
+      ]);
+      expect(results[1]).toMatchObject({ status: 'ok', value: join(folder, 'far.txt') });
+      expect(readFileSync(join(folder, 'far.txt'), 'utf8')).toBe('far');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+      rmSync(join(other, `.Trash-${process.getuid?.()}`), { recursive: true, force: true });
+    }
+  });
+
+  test('is read and written by trash-cli alike', async ({ skip }) => {
+    if (spawnSync('trash-list', ['--version']).error !== undefined) skip('needs the program trash-list');
+    const env = { ...process.env, HOME: cwd };
+    file('ours.txt');
+    file('theirs.txt');
+    await value(['FA_send_to_trash', ['ours.txt']]);
+    execFileSync('trash-put', [join(cwd, 'theirs.txt')], { env });
+    expect(execFileSync('trash-list', { env, encoding: 'utf8' })).toContain(join(cwd, 'ours.txt'));
+    expect(await value(['FA_list_trash'])).toContainEqual(expect.objectContaining({ original: join(cwd, 'theirs.txt') }));
+  });
+});
+
+describe('a trash in a folder', () => {
+  test('passes over descriptions that describe nothing or are damaged', async () => {
+    file('t/1_aaaaaaaa.trashmeta.json', '{"original": "/x", "trashed_at": 1, "is_dir": false}');
+    file('t/2_bbbbbbbb__x', 'x');
+    file('t/2_bbbbbbbb.trashmeta.json', 'no json');
+    expect(await value(['FA_list_trash', ['t']])).toEqual([]);
+  });
+
+  test('a dry run names what would leave and says that it cannot know the name in the trash', async () => {
+    file('a.txt', 'abc');
+    const { results } = await factotum.run({ actions: [['FA_send_to_trash', ['a.txt', 't']]], dry_run: true });
+    expect(results[0]?.plan).toMatchObject({ effects: [{ kind: 'delete', target: join(cwd, 'a.txt'), bytes: 3 }], complete: false });
+    expect(read('a.txt')).toBe('abc');
+    expect(existsSync(join(cwd, 't'))).toBe(false);
+  });
+});

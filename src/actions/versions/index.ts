@@ -1,0 +1,120 @@
+// Numbered snapshots of single files in a store of their own. Read bucket.ts first: where they lie.
+import { basename, join } from 'node:path';
+import { defineAction, defineFamily } from '../../core/action.ts';
+import { integer, path } from '../../core/args.ts';
+import type { Context } from '../../core/context.ts';
+import { VersioningException } from '../../core/errors.ts';
+import { array, nothing, whole } from '../../core/shapes.ts';
+import { bucketOf, fileArg, type Version, versionShape, versionsOf } from './bucket.ts';
+
+interface StoreArgs {
+  readonly root: string;
+  readonly path: string;
+}
+
+const demandFile = async ({ files }: Context, file: string) => {
+  if ((await files.stat(file))?.kind !== 'file')
+    throw new VersioningException(`No file is at ${file}; check the path.`, { context: { argument: 'path', path: file } });
+};
+
+const save = async (ctx: Context, { root, path: file }: StoreArgs): Promise<Version> => {
+  const { files, signal, clock } = ctx;
+  await demandFile(ctx, file);
+  const newest = (await versionsOf(files, root, file)).at(-1)?.version ?? 0;
+  const bucket = bucketOf(files, root, file);
+  await files.makeDir(bucket, { parents: true });
+  const at = clock.now();
+  // The number is the claim: of two who save at once, one finds its name taken and takes the next.
+  for (let version = newest + 1; ; version += 1) {
+    const target = join(bucket, `v${String(version).padStart(6, '0')}__${BigInt(at) * 1_000_000n}`);
+    if ((await versionsOf(files, root, file)).some((other) => other.version === version)) continue;
+    await files.copy(file, target, { keepMetadata: true, exclusive: true, signal });
+    return { version, timestamp: new Date(at).toISOString(), path: target };
+  }
+};
+
+const versionSave = defineAction({
+  name: 'FA_version_save',
+  summary: 'Keeps a snapshot of a file and gives its number.',
+  args: {
+    root: path('The directory of the store; made when first needed.', { role: 'writesTree', mayBeMissing: true }),
+    path: path('The file to keep.', { role: 'reads' }),
+  },
+  returns: versionShape,
+  examples: [{ files: { 'a.txt': 'one' }, args: { root: 'versions', path: 'a.txt' } }],
+  async plan(ctx, { path: file }) {
+    await demandFile(ctx, file);
+    ctx.notYetKnown('the name of the snapshot, which holds the time');
+  },
+  run: save,
+});
+
+const versionList = defineAction({
+  name: 'FA_version_list',
+  summary: 'Lists the snapshots of a file, oldest first.',
+  args: { root: path('The directory of the store.', { role: 'readsTree', mayBeMissing: true }), path: fileArg },
+  returns: array(versionShape),
+  idempotent: true,
+  examples: [{ args: { root: 'versions', path: 'a.txt' }, value: [] }],
+  run: ({ files }, { root, path: file }) => versionsOf(files, root, file),
+});
+
+const restore = async (
+  { files, signal }: Context,
+  { root, path: file, version }: StoreArgs & { readonly version: number },
+): Promise<null> => {
+  const all = await versionsOf(files, root, file);
+  const wanted = all.find((each) => each.version === version);
+  if (wanted === undefined) {
+    const known = all.length === 0 ? 'it has none' : `it has ${all.map((each) => each.version).join(', ')}`;
+    throw new VersioningException(`There is no version ${version} of ${basename(file)}; ${known}.`, {
+      context: { argument: 'version', version },
+    });
+  }
+  await files.copy(wanted.path, file, { keepMetadata: true, signal });
+  return null;
+};
+
+const versionRestore = defineAction({
+  name: 'FA_version_restore',
+  summary: 'Puts a snapshot back in place of the file.',
+  args: {
+    root: path('The directory of the store.', { role: 'readsTree' }),
+    path: path('The file to put back; replaced when it exists.', { role: 'writes' }),
+    version: integer('The number of the snapshot.', { min: 1 }),
+  },
+  returns: nothing(),
+  idempotent: true,
+  examples: [],
+  plan: restore,
+  run: restore,
+});
+
+const prune = async ({ files }: Context, { root, path: file, keep }: StoreArgs & { readonly keep: number }): Promise<number> => {
+  const all = await versionsOf(files, root, file);
+  const surplus = all.slice(0, Math.max(0, all.length - keep));
+  for (const { path: snapshot } of surplus) await files.remove(snapshot);
+  return surplus.length;
+};
+
+const versionPrune = defineAction({
+  name: 'FA_version_prune',
+  summary: 'Deletes all but the newest snapshots of a file; tells how many went.',
+  args: {
+    root: path('The directory of the store.', { role: 'removesTree', mayBeMissing: true }),
+    path: path('The file whose snapshots they are.'),
+    keep: integer('How many to keep.', { min: 0 }),
+  },
+  returns: whole(),
+  idempotent: true,
+  examples: [{ args: { root: 'versions', path: 'a.txt', keep: 2 }, value: 0 }],
+  plan: prune,
+  run: prune,
+});
+
+export const versions = defineFamily({
+  name: 'versions',
+  group: 'files',
+  summary: 'Numbered snapshots of files: keep, list, put back, thin out.',
+  actions: [versionSave, versionList, versionRestore, versionPrune],
+});
