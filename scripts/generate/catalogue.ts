@@ -2,7 +2,9 @@ import { effectsOf, stepsOf } from '../../src/core/effects.ts';
 import type { LocatedFamily } from './families.ts';
 
 /** The start-up index: what the registry must know of an action before its code is loaded, and nothing else. */
-export const catalogueSource = (families: readonly LocatedFamily[]): string => `// Written by \`npm run generate\` from the definitions in src/actions.
+export const catalogueSource = (
+  families: readonly LocatedFamily[],
+): string => `// Written by \`npm run generate\` from the definitions in src/actions.
 import type { CatalogueFamily } from './catalogue.ts';
 
 export const catalogueFamilies: readonly CatalogueFamily[] = [

@@ -1,16 +1,42 @@
-// Writes everything that is derived from the definitions; `--check` only tells what is stale. See docs in CONTRIBUTING.md.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+// Writes everything that is derived from the definitions; `--check` only tells what is stale. See CONTRIBUTING.md.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { actionMapSource } from './action-map.ts';
 import { catalogueSource } from './catalogue.ts';
+import { descriptionsOf } from './description.ts';
 import { loadFamilies } from './families.ts';
+import { listingSource } from './listing.ts';
+import { actionIndex } from './pages/action-index.ts';
+import { familyPage } from './pages/action-page.ts';
+import { errorsPage } from './pages/errors-page.ts';
+import { listSchemaSource } from './schema/list-schema.ts';
+
+/** Nothing else lives here, so that the page of a family that is gone goes too. */
+const PAGES = 'docs/reference/actions';
 
 const families = await loadFamilies();
-const outputs = new Map<string, string>([['src/app/catalogue.generated.ts', catalogueSource(families)]]);
+const descriptions = families.flatMap(descriptionsOf);
+const outputs = new Map<string, string>([
+  ['src/app/catalogue.generated.ts', catalogueSource(families)],
+  ['src/app/listing.generated.json', listingSource(families, descriptions)],
+  ['src/app/actions.generated.ts', actionMapSource(descriptions)],
+  ['schema/action-list.schema.json', listSchemaSource(descriptions)],
+  ['docs/reference/errors.md', errorsPage(readFileSync('src/core/errors.ts', 'utf8'))],
+  [`${PAGES}/README.md`, actionIndex(families)],
+  ...families.map((family): [string, string] => [`${PAGES}/${family.name}.md`, familyPage(family)]),
+]);
 
 const stale = [...outputs].filter(([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text);
+const surplus = (existsSync(PAGES) ? readdirSync(PAGES) : []).map((file) => join(PAGES, file)).filter((path) => !outputs.has(path));
+
 if (process.argv.includes('--check')) {
-  for (const [path] of stale) console.error(`stale: ${path}; run npm run generate`);
-  process.exitCode = stale.length === 0 ? 0 : 1;
+  for (const path of [...stale.map(([path]) => path), ...surplus]) console.error(`stale: ${path}; run npm run generate`);
+  process.exitCode = stale.length + surplus.length === 0 ? 0 : 1;
 } else {
-  for (const [path, text] of stale) writeFileSync(path, text);
-  console.log(`${stale.length} of ${outputs.size} generated files written`);
+  for (const [path, text] of stale) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+  for (const path of surplus) rmSync(path);
+  console.log(`${stale.length} of ${outputs.size} generated files written${surplus.length === 0 ? '' : `, ${surplus.length} removed`}`);
 }

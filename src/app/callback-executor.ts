@@ -1,7 +1,7 @@
 import { CallbackExecutorException, RecordedException } from '../core/errors.ts';
 import type { PlainFunction } from '../core/ready.ts';
 import type { Factotum } from './create.ts';
-import { sharedFactotum } from './shared.ts';
+import { sharedFactotum } from './shared-factotum.ts';
 
 /** What to run first, and how the function after it is called. */
 export interface CallbackCall {

@@ -6,7 +6,7 @@ import type { RunResult } from '../core/result.ts';
 import { readJson } from '../lib/json/read.ts';
 import { builtInFamilies } from './catalogue.ts';
 import type { RunOptions } from './create.ts';
-import { sharedFactotum } from './shared.ts';
+import { sharedFactotum } from './shared-factotum.ts';
 
 /** Options of a serial run. `substitute` is accepted for older programs; references are always read. */
 export interface ExecuteOptions extends RunOptions {

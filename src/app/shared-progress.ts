@@ -1,5 +1,5 @@
 import type { ProgressRegistry } from '../core/progress.ts';
-import { sharedFactotum } from './shared.ts';
+import { sharedFactotum } from './shared-factotum.ts';
 
 /** The progress of the shared instance, which is built at first use. */
 export const progressRegistry: ProgressRegistry = {

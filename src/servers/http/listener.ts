@@ -28,7 +28,9 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 /** Serves `POST /actions` and `GET /healthz` on loopback for the user of this machine: lists in, results out. */
 export const listen = async ({ gateway, masker, log, port, host = '127.0.0.1' }: ListenerOptions): Promise<Listener> => {
   if (!LOOPBACK.has(host)) {
-    throw new BindRefusedException(`${host} can be reached from other machines; this listener serves loopback only.`, { context: { host } });
+    throw new BindRefusedException(`${host} can be reached from other machines; this listener serves loopback only.`, {
+      context: { host },
+    });
   }
   const server = createServer({ headersTimeout: 30_000, requestTimeout: 300_000 }, (request, response) => {
     answer(request).then(
@@ -81,19 +83,28 @@ interface Answer {
   readonly body: unknown;
 }
 
-const refuse = (status: number, kind: string, detail: string): { status: number; body: Problem } => ({ status, body: problem(status, kind, detail) });
+const refuse = (status: number, kind: string, detail: string): { status: number; body: Problem } => ({
+  status,
+  body: problem(status, kind, detail),
+});
 
 /** A server that listens on a port has an address with one. */
 const hostAndPort = ({ address, family, port }: AddressInfo): string => `${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 
-const ownHosts = (address: AddressInfo): ReadonlySet<string> => new Set([hostAndPort(address), `localhost:${address.port}`, `127.0.0.1:${address.port}`, `[::1]:${address.port}`]);
+const ownHosts = (address: AddressInfo): ReadonlySet<string> =>
+  new Set([hostAndPort(address), `localhost:${address.port}`, `127.0.0.1:${address.port}`, `[::1]:${address.port}`]);
 
 /** Loopback is not a wall: a page in the user's browser reaches it too. Decided before a byte of the body is read. */
 const judgeOrigin = ({ headers, rawHeaders }: IncomingMessage, own: ReadonlySet<string>): Answer | undefined => {
   const host = headers.host?.toLowerCase() ?? '';
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
   const site = headers['sec-fetch-site'];
-  const isOwn = hosts === 1 && own.has(host) && (headers.origin === undefined || headers.origin === `http://${host}`) && site !== 'cross-site' && site !== 'same-site';
+  const isOwn =
+    hosts === 1 &&
+    own.has(host) &&
+    (headers.origin === undefined || headers.origin === `http://${host}`) &&
+    site !== 'cross-site' &&
+    site !== 'same-site';
   if (!isOwn) return refuse(403, 'foreign-origin', 'This request comes from another site or names another host.');
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type !== undefined && type !== 'application/json') return refuse(415, 'content-type', 'Send Content-Type: application/json.');

@@ -1,0 +1,38 @@
+import type { Description } from '../../src/core/describe.ts';
+import type { JsonSchema } from '../../src/core/shapes.ts';
+import { partsOf } from './schema/schema-parts.ts';
+import { fieldName, typeText } from './type-text.ts';
+
+/** The types of all actions as one flat interface: a consumer's compiler reads plain text instead of inferring every definition. */
+export const actionMapSource = (
+  descriptions: readonly Description[],
+): string => `// Written by \`npm run generate\` from the definitions in src/actions.
+import type { Steps } from '../core/args.ts';
+import type { Outcome, RunResult } from '../core/result.ts';
+
+/** Every built-in action by name: what a caller writes, and the value that comes back. */
+export interface ActionMap {
+${descriptions.map(memberText).join('\n')}
+}
+`;
+
+const memberText = ({ name, aliases, deprecated, summary, arguments: schema, returns }: Description): string => {
+  const remark = deprecated === undefined ? summary : `${summary}\n   * @deprecated since ${deprecated.since}; use ${deprecated.use}.`;
+  const { properties = {}, required = [] } = partsOf(schema);
+  const fields = Object.entries(properties).map(([key, argument]) => argumentText(key, argument, required.includes(key)));
+  return [
+    `  /** ${commentSafe(remark)} */`,
+    `  ${fieldName(name)}: {`,
+    fields.length === 0 ? '    args: Readonly<Record<string, never>>;' : `    args: {\n${fields.join('\n')}\n    };`,
+    `    value: ${typeText(returns)};`,
+    '  };',
+    ...aliases.flatMap((alias) => [`  /** Another name of ${name}. */`, `  ${fieldName(alias)}: ActionMap[${JSON.stringify(name)}];`]),
+  ].join('\n');
+};
+
+const argumentText = (key: string, schema: JsonSchema, isRequired: boolean): string => {
+  const fallback = isRequired ? '' : ` Default: ${JSON.stringify(schema.default)}.`;
+  return `      /** ${commentSafe(`${schema.description}${fallback}`)} */\n      readonly ${fieldName(key)}${isRequired ? '' : '?'}: ${typeText(schema)};`;
+};
+
+const commentSafe = (text: string): string => text.replaceAll('*/', '*\\/');

@@ -1,0 +1,72 @@
+import { chmodSync, lstatSync, readlinkSync, statSync, symlinkSync, utimesSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { openHouse } from '../../../test/support/house.ts';
+
+test('FA_copy_dir keeps links, modes and times, and enters no link', async () => {
+  await using house = openHouse({ files: { 's/a.sh': 'a', 'outside/secret': 'no' } });
+  chmodSync(house.dir.at('s/a.sh'), 0o750);
+  symlinkSync('a.sh', house.dir.at('s/link'));
+  symlinkSync('../outside', house.dir.at('s/out'));
+  utimesSync(house.dir.at('s/a.sh'), 1_000_000_000, 1_000_000_000);
+  expect((await house.run([['FA_copy_dir', ['s', 't']]])).ok).toBe(true);
+  expect(readlinkSync(house.dir.at('t/link'))).toBe('a.sh');
+  expect(lstatSync(house.dir.at('t/out')).isSymbolicLink()).toBe(true);
+  expect(statSync(house.dir.at('t/a.sh')).mode & 0o777).toBe(0o750);
+  expect(statSync(house.dir.at('t/a.sh')).mtimeMs).toBe(1_000_000_000_000);
+});
+
+test('FA_copy_dir refuses to copy a directory into itself', async () => {
+  await using house = openHouse({ files: { 's/a': 'a' } });
+  const { results } = await house.run([
+    ['FA_copy_dir', ['s', 's/inner']],
+    ['FA_copy_dir', ['s', 's']],
+  ]);
+  expect(results.map(({ error }) => error?.type)).toEqual(['FileAccessException', 'FileAccessException']);
+  expect(house.dir.read('s/inner/a')).toBeUndefined();
+});
+
+test('FA_remove_dir_tree takes links away without entering them', async () => {
+  await using house = openHouse({ files: { 'd/a': 'a', 'outside/keep': 'k' } });
+  symlinkSync('../outside', house.dir.at('d/out'));
+  expect((await house.run([['FA_remove_dir_tree', ['d']]])).results[0]?.value).toBe(true);
+  expect(house.dir.read('outside/keep')).toBe('k');
+  expect(house.dir.read('d/a')).toBeUndefined();
+});
+
+test('FA_rename_dir replaces an empty target and refuses one that holds something', async () => {
+  await using house = openHouse({ files: { 's/a': 'a', 'full/x': 'x' } });
+  await house.run([['FA_create_dir', ['empty']]]);
+  expect((await house.run([['FA_rename_dir', ['s', 'full']]])).results[0]?.status).toBe('failed');
+  expect(house.dir.read('s/a')).toBe('a');
+  expect((await house.run([['FA_rename_dir', ['s', 'empty']]])).ok).toBe(true);
+  expect(house.dir.read('empty/a')).toBe('a');
+});
+
+test('FA_list_dir is sorted and lists links without entering them', async () => {
+  await using house = openHouse({ files: { 'd/b': '1', 'd/a/c': '22' } });
+  symlinkSync('.', house.dir.at('d/loop'));
+  const { results } = await house.run([['FA_list_dir', ['d', true]]]);
+  expect(results[0]?.value).toMatchObject([
+    { name: 'a', type: 'dir' },
+    { name: 'c', type: 'file', size: 2, path: house.dir.at('d/a/c') },
+    { name: 'b', type: 'file', size: 1 },
+    { name: 'loop', type: 'link' },
+  ]);
+});
+
+test('FA_create_dir names what is in the way', async () => {
+  await using house = openHouse({ files: { a: 'file' } });
+  const { results } = await house.run([
+    ['FA_create_dir', ['a']],
+    ['FA_create_dir', ['a/b']],
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(['failed', 'failed']);
+  expect(results[0]?.error?.type).toBe('PathExistsException');
+});
+
+test('FA_get_dir_files_as_list finds files in any case and passes over links', async () => {
+  await using house = openHouse({ files: { 'd/a.json': '', 'd/n/B.JSON': '', 'd/c.txt': '' } });
+  symlinkSync('a.json', house.dir.at('d/l.json'));
+  const { results } = await house.run([['FA_get_dir_files_as_list', ['d']]]);
+  expect(results[0]?.value).toEqual([house.dir.at('d/a.json'), house.dir.at('d/n/B.JSON')]);
+});

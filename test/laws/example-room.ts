@@ -1,0 +1,58 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { describe, test } from 'vitest';
+import { createFactotum } from '../../src/app/create.ts';
+import type { Example } from '../../src/core/action.ts';
+import type { Ready } from '../../src/core/ready.ts';
+import type { RunResult } from '../../src/core/result.ts';
+import { tempDir } from '../support/temp-dir.ts';
+import { loadActions } from './all-actions.ts';
+
+/** A fresh directory with what an example needs, and the means to run it there. */
+export interface ExampleRoom extends AsyncDisposable {
+  readonly path: string;
+  read(name: string): string | undefined;
+  run(options?: { readonly dryRun: boolean }): Promise<RunResult>;
+}
+
+/** Judges one example in its room. */
+type Judge = (room: ExampleRoom, example: Example, ready: Ready) => Promise<void>;
+
+/** Makes one test for each example of each action. */
+export const testEachExample = async (law: string, judge: Judge): Promise<void> => {
+  for (const ready of await loadActions()) {
+    const { about, action } = ready;
+    if (action.examples.length === 0) continue; // registry.test.ts has a word about that
+    // An example that talks to another machine cannot run in an empty directory; the tests of its family bring the peer.
+    const needsPeer = about.effects.includes('network');
+    describe.skipIf(needsPeer)(`${about.name} ${needsPeer ? 'needs another machine for its examples' : law}`, () => {
+      for (const [at, example] of action.examples.entries()) {
+        test(`example ${at + 1}${example.about === undefined ? '' : `: ${example.about}`}`, async () => {
+          await using room = openRoom(about.name, example);
+          await judge(room, example, ready);
+        });
+      }
+    });
+  }
+};
+
+const openRoom = (name: string, { files = {}, dirs = [], links = {}, args }: Example): ExampleRoom => {
+  const contents = Object.entries(files).map(
+    ([path, content]) => [path, typeof content === 'string' ? content : Buffer.from(content.base64, 'base64')] as const,
+  );
+  const dir = tempDir(Object.fromEntries(contents));
+  for (const path of dirs) mkdirSync(dir.at(path), { recursive: true });
+  for (const [path, target] of Object.entries(links)) symlinkSync(target, dir.at(path));
+  // The clock stands still, so that a name made of the time is the same in the dry run and the real one.
+  const openedMs = Date.now();
+  const clock = { now: () => openedMs, monotonic: () => performance.now() };
+  const factotum = createFactotum({ cwd: dir.path, log: { level: 'error' }, clock });
+  return {
+    path: dir.path,
+    read: dir.read,
+    run: ({ dryRun } = { dryRun: false }) => factotum.run({ actions: [[name, args]], dry_run: dryRun }),
+    async [Symbol.asyncDispose]() {
+      await factotum.close();
+      dir[Symbol.dispose]();
+    },
+  };
+};

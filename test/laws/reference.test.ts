@@ -1,0 +1,59 @@
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import type { Ready } from '../../src/core/ready.ts';
+import { loadActions } from './all-actions.ts';
+import { type ReferenceAction, referenceActions } from './reference.ts';
+
+/** Where we differ on purpose: action and facet, and why. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'FA_if_exists effects': 'The path it looks at is judged by the policy, so it counts as read.',
+  'FA_if_newer effects': 'The paths it compares are judged by the policy, so they count as read.',
+  'FA_if_size_gt effects': 'The path it looks at is judged by the policy, so it counts as read.',
+  'FA_validate effects': 'The names in its list are judged like those of a list that runs.',
+};
+
+/** What of an action lists rely on: its group, its effects, the names and the defaults of its arguments in order. */
+type Facets = Readonly<Record<string, unknown>>;
+
+const facetsOfReference = ({ group, effects, params }: ReferenceAction): Facets => ({
+  group,
+  effects: effects.filter((effect) => effect !== 'none').sort(),
+  arguments: params.map(({ name }) => name),
+  ...Object.fromEntries(params.map((param) => [`default of ${param.name}`, param.required ? 'required' : { value: param.default }])),
+  'arguments beyond': 'optional',
+});
+
+const facetsOfOurs = ({ about, keys, args }: Ready, { params }: ReferenceAction): Facets => ({
+  group: about.group,
+  effects: [...about.effects].sort(),
+  arguments: keys.slice(0, params.length),
+  ...Object.fromEntries(args.map((arg, at) => [`default of ${keys[at]}`, arg.optional ? { value: arg.fallback } : 'required'])),
+  'arguments beyond': args.slice(params.length).every(({ optional }) => optional) ? 'optional' : 'required',
+});
+
+/** The facets that differ, by action and facet, with what was found and what was wanted. */
+const differences = (ready: Ready, reference: ReferenceAction): [string, { found: unknown; wanted: unknown }][] => {
+  const ours = facetsOfOurs(ready, reference);
+  return Object.entries(facetsOfReference(reference)).flatMap(([facet, wanted]) =>
+    isDeepStrictEqual(ours[facet], wanted) ? [] : [[`${reference.name} ${facet}`, { found: ours[facet], wanted }]],
+  );
+};
+
+const ours = new Map(
+  (await loadActions()).flatMap((ready) => [ready.about.name, ...(ready.action.aliases ?? [])].map((name) => [name, ready] as const)),
+);
+const built = referenceActions.flatMap((reference) => {
+  const ready = ours.get(reference.name);
+  return ready === undefined ? [] : [{ reference, ready }];
+});
+
+describe('an action answers to the reference', () => {
+  for (const { reference, ready } of built) {
+    test(reference.name, () => expect(differences(ready, reference).filter(([facet]) => !Object.hasOwn(EXCEPTIONS, facet))).toEqual([]));
+  }
+});
+
+test('every exception is still one', () => {
+  const differing = new Set(built.flatMap(({ reference, ready }) => differences(ready, reference).map(([facet]) => facet)));
+  expect(Object.keys(EXCEPTIONS).filter((facet) => !differing.has(facet))).toEqual([]);
+});
