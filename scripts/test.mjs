@@ -7,7 +7,18 @@ import { buildIfStale, installPackages, must, root } from './setup.mjs';
 const fast = process.argv.includes('--fast');
 const NEWEST_LTS = '26.10.0';
 /** Programs that end-to-end tests compare with, and the Debian packages that bring them. */
-const PEERS = { zip: 'zip', unzip: 'unzip', '7z': 'p7zip-full', xz: 'xz-utils', bzip2: 'bzip2', zstd: 'zstd', patch: 'patch', jq: 'jq', pigz: 'pigz', iconv: 'libc-bin' };
+const PEERS = {
+  zip: 'zip',
+  unzip: 'unzip',
+  '7z': 'p7zip-full',
+  xz: 'xz-utils',
+  bzip2: 'bzip2',
+  zstd: 'zstd',
+  patch: 'patch',
+  jq: 'jq',
+  pigz: 'pigz',
+  iconv: 'libc-bin',
+};
 
 const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0;
 
@@ -18,7 +29,9 @@ const installPeers = () => {
   const packages = missing.map(([, name]) => name);
   if (process.getuid?.() === 0 && has('apt-get')) {
     console.error(`Installing ${packages.join(' ')}…`);
-    spawnSync('sh', ['-c', `apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq ${packages.join(' ')}`], { stdio: ['ignore', 'ignore', 'inherit'] });
+    spawnSync('sh', ['-c', `apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq ${packages.join(' ')}`], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
   }
   const absent = missing.map(([program]) => program).filter((program) => !has(program));
   if (absent.length > 0) console.error(`MISSING: ${absent.join(', ')}; the tests that need them will be skipped.`);
@@ -41,7 +54,11 @@ let failedRuns = 0;
 /** Runs the test runner under a Node and adds its counts up. */
 const runTests = (node, args) => {
   const counts = join(work, `counts-${Math.random()}.json`);
-  const { status } = spawnSync(node, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...args], { cwd: root, stdio: 'inherit', env: { ...process.env, FACTOTUM_TEST_COUNTS: counts } });
+  const { status } = spawnSync(node, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, FACTOTUM_TEST_COUNTS: counts },
+  });
   if (status !== 0) failedRuns += 1;
   if (!existsSync(counts)) return;
   for (const [key, value] of Object.entries(JSON.parse(readFileSync(counts, 'utf8')))) totals[key] += value;
@@ -51,7 +68,7 @@ installPackages();
 if (!fast) installPeers();
 step('generated files are fresh', () => must(process.execPath, ['scripts/run-ts.mjs', 'scripts/generate/main.ts', '--check']));
 step('format and lint', () => must(bin('biome'), ['check', '--error-on-warnings', '.']));
-step('types', () => must(bin('tsc'), ['--noEmit', '-p', 'tsconfig.json']));
+step('types', () => must(process.execPath, ['node_modules/typescript-7/bin/tsc', '--noEmit', '-p', 'tsconfig.json']));
 step('dead exports', () => must(bin('knip'), []));
 step('build', buildIfStale);
 if (fast) {

@@ -1,0 +1,168 @@
+// npm run build [-- --out DIR --no-types]: writes the library (ES modules), the command line (see src/bin/bundle.ts) and declarations.
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { builtinModules } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { build, transform } from 'esbuild';
+
+const TARGET = 'node20.15';
+const { values: options } = parseArgs({
+  options: { out: { type: 'string', default: 'dist' }, types: { type: 'boolean', default: true } },
+  allowNegative: true,
+});
+/** Everything is built aside, so that a failing build leaves the last good one. */
+const work = join('node_modules', `.factotum-build-${process.pid}`);
+const manifest = JSON.parse(await readFile('package.json', 'utf8'));
+const installed = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies });
+const common = {
+  bundle: true,
+  platform: 'node',
+  target: TARGET,
+  external: installed,
+  metafile: true,
+  logLevel: 'warning',
+};
+
+/** The doors, and worker threads (`*.worker.ts`), which must lie in the same folder as the chunks that start them. */
+const buildLibrary = async () => {
+  const files = await readdir('src', { recursive: true });
+  const entryPoints = files
+    .filter((file) => ['index.ts', 'spec.ts'].includes(file) || file.endsWith('.worker.ts'))
+    .map((file) => join('src', file));
+  return build({ ...common, entryPoints, outdir: work, entryNames: '[name]', format: 'esm', splitting: true });
+};
+
+/** Commands that start fast: their code and all small code shared by families lie in one file. */
+const QUICK = ['src/cli/main.ts', 'src/cli/commands/run.ts', 'src/cli/commands/exec.ts'];
+const SMALL_BYTES = 16_384;
+
+const buildCommandLine = async () => {
+  const folder = join(work, 'bin');
+  const bundle = await build({
+    ...common,
+    entryPoints: ['src/cli/main.ts'],
+    outdir: folder,
+    chunkNames: '[name]-[hash]',
+    format: 'esm',
+    splitting: true,
+    minify: true,
+    write: false,
+    define: { 'import.meta.url': '__meta.url', 'performance.now': '__now' },
+  });
+  const { outputs } = bundle.metafile;
+  const quick = new Set(
+    QUICK.flatMap((source) =>
+      closureOf(
+        Object.keys(outputs).find((path) => outputs[path].entryPoint === source),
+        outputs,
+      ),
+    ),
+  );
+  const core = [];
+  await mkdir(folder, { recursive: true });
+  for (const { path, text } of bundle.outputFiles) {
+    const name = `./${basename(path)}`;
+    const chunk = `${JSON.stringify(name)}:function(exports,require,module,__import,__meta,__now){${await commonJs(text, join(folder, name), outputs)}\n}`;
+    const { entryPoint, bytes } = outputs[join(folder, name)];
+    if (quick.has(join(folder, name)) || (entryPoint === undefined && bytes < SMALL_BYTES)) core.push(chunk);
+    else await writeFile(join(folder, name), `({${chunk}})`);
+  }
+  const source = `({${core.join(',')}})`;
+  const coreFile = `./core-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`;
+  await writeFile(join(folder, coreFile), source);
+  const starter = await build({
+    ...common,
+    entryPoints: ['src/bin/factotum.ts'],
+    outfile: join(folder, 'factotum.cjs'),
+    format: 'cjs',
+    minify: true,
+    define: { FACTOTUM_VERSION: JSON.stringify(manifest.version), CORE_FILE: JSON.stringify(coreFile), MAIN_CHUNK: '"./main.js"' },
+  });
+  await chmod(join(folder, 'factotum.cjs'), 0o755);
+  return { metafile: { inputs: { ...bundle.metafile.inputs, ...starter.metafile.inputs } } };
+};
+
+/** Turns an ES module into CommonJS for src/bin/bundle.ts. */
+const commonJs = async (text, path, outputs) => {
+  const expected = outputs[path].imports.filter(({ kind, external }) => kind === 'dynamic-import' && !external).length;
+  let found = 0;
+  const marked = text.replace(/\bimport\("(\.\/[\w.-]+\.js)"\)/g, (_, chunk) => {
+    found += 1;
+    return `__import("${chunk}",${JSON.stringify(packagesOf(join(dirname(path), chunk), outputs))})`;
+  });
+  if (found < expected) throw new Error(`${path}: ${expected} dynamic imports, of which ${found} are in its text`);
+  const { code } = await transform(marked, { format: 'cjs', minify: true, target: TARGET, platform: 'node' });
+  return code.trimEnd();
+};
+
+/** A chunk and all that it statically imports. */
+const closureOf = (path, outputs, seen = new Set()) => {
+  if (seen.has(path)) return [];
+  seen.add(path);
+  return [path, ...outputs[path].imports.filter(isStatic).flatMap((each) => closureOf(each.path, outputs, seen))];
+};
+
+const isStatic = ({ kind, external }) => kind === 'import-statement' && !external;
+
+/** Packages that a chunk and everything it statically imports need; built-in modules can be required. */
+const packagesOf = (path, outputs) => {
+  const imports = closureOf(path, outputs).flatMap((each) => outputs[each].imports);
+  const names = imports.filter(({ kind, external }) => kind === 'import-statement' && external).map((each) => each.path);
+  return [...new Set(names)].filter((name) => !name.startsWith('node:') && !builtinModules.includes(name)).sort();
+};
+
+/** TypeScript leaves the endings of imports in declarations as they are written. */
+const buildTypes = async () => {
+  const folder = join(work, 'types');
+  await promisify(execFile)(process.execPath, [
+    'node_modules/typescript-7/bin/tsc',
+    '-p',
+    'tsconfig.build.json',
+    '--noCheck',
+    '--outDir',
+    folder,
+  ]);
+  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.d.ts'));
+  await Promise.all(
+    files.map(async (file) => {
+      const path = join(folder, file);
+      const text = await readFile(path, 'utf8');
+      await writeFile(path, text.replace(/(\bfrom |\bimport\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g, '$1$2$3.js$2'));
+    }),
+  );
+};
+
+const writeNotices = async (results) => {
+  const folders = new Set(
+    results
+      .flatMap(({ metafile }) => Object.keys(metafile.inputs))
+      .flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
+  );
+  const sections = await Promise.all([...folders].sort().map(noticeOf));
+  const text = `# Third-party notices\n\nThe published files contain code of these packages. Written by \`npm run build\`.\n${sections.join('')}`;
+  const before = await readFile('THIRD-PARTY-NOTICES.md', 'utf8').catch(() => '');
+  if (text !== before) await writeFile('THIRD-PARTY-NOTICES.md', text);
+};
+
+const noticeOf = async (folder) => {
+  const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  const file = (await readdir(folder)).find((each) => /^licen[cs]e/i.test(each));
+  if (file === undefined) throw new Error(`${name} is bundled and has no licence file in ${folder}`);
+  const words = (await readFile(join(folder, file), 'utf8')).trim();
+  return `\n## ${name} ${version} (${license})\n\n${words.replace(/^/gm, '    ').replace(/[ \t]+$/gm, '')}\n`;
+};
+
+const parts = [buildLibrary(), buildCommandLine(), ...(options.types ? [buildTypes()] : [])];
+try {
+  await Promise.allSettled(parts); // none may still be writing when the folder goes
+  const [library, commandLine] = await Promise.all(parts);
+  await writeNotices([library, commandLine]);
+  await rm(options.out, { recursive: true, force: true });
+  await rename(work, options.out);
+} catch (fault) {
+  if (fault.errors === undefined) console.error(fault.stdout || fault.message); // esbuild has told its own
+  await rm(work, { recursive: true, force: true });
+  process.exitCode = 1;
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { constants, Script } from 'node:vm';
+import { openCodeCache } from './code-cache.ts';
+import { lazily } from './lazily.ts';
+import { createClock, randomBytes } from './substitutes.ts';
+
+/** The command line's own files, as the build wrote them: objects of CommonJS chunks, which name each other as `./chunk.js`. */
+interface Bundle {
+  /** Reads a file with many chunks; one that is in none is looked for in a file of its own name. */
+  read(file: string): void;
+  load(name: string): object;
+  /** Keeps the compiled code for the next start; called when the work is done, so that it holds what was used. */
+  keepCode(): void;
+}
+
+/** Parts of Node that are not there when it starts and take milliseconds to load. */
+const SLOW = new Set(
+  [
+    'child_process',
+    'crypto',
+    'dns',
+    'dns/promises',
+    'fs/promises',
+    'http',
+    'http2',
+    'https',
+    'net',
+    'perf_hooks',
+    'readline',
+    'stream',
+    'stream/consumers',
+    'stream/promises',
+    'timers/promises',
+    'tls',
+    'tty',
+    'worker_threads',
+    'zlib',
+  ].map((name) => `node:${name}`),
+);
+
+/** A module as the build wraps it. */
+type Chunk = (
+  exports: object,
+  require: (name: string) => unknown,
+  module: { exports: object },
+  __import: unknown,
+  __meta: unknown,
+  __now: () => number,
+) => void;
+
+/**
+ * Loads chunks with V8's code cache, which halves the start. Chunks cannot be ES modules for that, so the build turns `import()` of a
+ * chunk into `__import(name, packages)`: the packages that the chunk needs are imported first, since many of them cannot be required.
+ */
+export const openBundle = (dir: string, command: string): Bundle => {
+  const cache = openCodeCache(join(dir, 'cache'), command);
+  const chunks = new Map<string, Chunk>();
+  const modules = new Map<string, { exports: object }>();
+  const packages = new Map<string, unknown>();
+  const now = createClock();
+  const meta = {
+    /** What `import.meta.url` is in a chunk: workers and data files lie beside the library's chunks, one folder up. */
+    get url() {
+      return pathToFileURL(join(dir, '..', 'index.js')).href;
+    },
+  };
+
+  const read = (file: string) => {
+    const filename = join(dir, file);
+    const source = readFileSync(filename, 'latin1'); // the build writes ASCII
+    const script = cache.compile(
+      file,
+      (cachedData) => new Script(source, { filename, cachedData, importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER }),
+    );
+    const found: Record<string, Chunk> = script.runInThisContext();
+    for (const name in found) chunks.set(name, found[name] as Chunk); // it has the key
+  };
+
+  const load = (name: string): object => {
+    const known = modules.get(name);
+    if (known !== undefined) return known.exports;
+    if (!chunks.has(name)) read(name);
+    const module = { exports: {} };
+    modules.set(name, module);
+    chunks.get(name)?.(module.exports, requireInside, module, importChunk, meta, now);
+    return module.exports;
+  };
+
+  const requireInside = (name: string): unknown => {
+    if (name.startsWith('./')) return load(name);
+    const known = packages.get(name);
+    if (known !== undefined) return known;
+    const found = SLOW.has(name) ? lazily(() => require(name), name === 'node:crypto' ? { randomBytes } : {}) : require(name);
+    packages.set(name, found);
+    return found;
+  };
+
+  const importChunk = async (name: string, needed: readonly string[]): Promise<object> => {
+    for (const each of needed) {
+      // The mark tells compiled code that `default` is the package's own.
+      if (!packages.has(each)) packages.set(each, { __esModule: true, ...(await import(each)) });
+    }
+    return load(name);
+  };
+
+  return { read, load, keepCode: cache.keep };
+};

@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+import { writeSync } from 'node:fs';
+import { openBundle } from './bundle.ts';
+
+/** Set by the build. */
+declare const FACTOTUM_VERSION: string;
+declare const CORE_FILE: string;
+declare const MAIN_CHUNK: string;
+
+const USAGE = 2;
+
+const [first = ''] = process.argv.slice(2);
+if (first === '--version' || first === '-V') {
+  writeSync(1, `${FACTOTUM_VERSION}\n`);
+} else {
+  const bundle = openBundle(__dirname, first);
+  bundle.read(CORE_FILE);
+  // The build made the chunk from src/cli/main.ts.
+  const { main } = bundle.load(MAIN_CHUNK) as typeof import('../cli/main.ts');
+  void main(process.argv.slice(2), FACTOTUM_VERSION).then((exitCode) => {
+    if (exitCode !== USAGE) bundle.keepCode(); // a mistyped command teaches nothing
+    process.exit(exitCode); // everything is written and closed; taking the heap apart would only take time
+  });
+}

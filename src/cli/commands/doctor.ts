@@ -1,0 +1,125 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildDefaultRegistry } from '../../app/create.ts';
+import type { Cli } from '../cli.ts';
+import { defineCommand } from '../define-command.ts';
+import { EXIT } from '../exit-code.ts';
+import { addJsonOption } from '../parser.ts';
+import { showJson } from '../show-run.ts';
+import { showsUnicode } from '../symbols.ts';
+
+/** One thing that was looked at. `warn` is worth knowing, `bad` has to be mended. */
+interface Finding {
+  readonly status: 'good' | 'warn' | 'bad';
+  readonly about: string;
+  readonly message: string;
+}
+
+/** `factotum doctor`. */
+export const doctor = defineCommand({
+  name: 'doctor',
+  describe(parser, cli) {
+    parser.description('Checks what this machine offers and lacks. Exits with 1 when something has to be mended.');
+    addJsonOption(parser, cli, 'Print the findings as JSON.');
+  },
+  async run(cli) {
+    const findings = [node(), registry(), ...folders(cli), codeCache(), encoding(cli), ...tools(cli), servers()];
+    const isWell = findings.every(({ status }) => status !== 'bad');
+    if (cli.wants.json) showJson(cli, { ok: isWell, version: cli.version, findings });
+    else show(cli, findings, isWell);
+    return isWell ? EXIT.ok : EXIT.failed;
+  },
+});
+
+const LEAST_NODE = [20, 15] as const;
+
+const node = (): Finding => {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const isOld = major < LEAST_NODE[0] || (major === LEAST_NODE[0] && minor < LEAST_NODE[1]);
+  return isOld
+    ? { status: 'bad', about: 'Node.js', message: `${process.version} is too old; install ${LEAST_NODE.join('.')} or newer.` }
+    : { status: 'good', about: 'Node.js', message: `${process.version} at ${process.execPath}` };
+};
+
+const registry = (): Finding => ({ status: 'good', about: 'actions', message: `${buildDefaultRegistry().names().length} are installed` });
+
+const folders = ({ env }: Cli): Finding[] => [
+  folder('state', join(env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'factotum')),
+  folder('configuration', join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'factotum')),
+  folder('temporary files', tmpdir()),
+];
+
+const folder = (about: string, path: string): Finding =>
+  isWritable(path)
+    ? { status: 'good', about, message: existsSync(path) ? path : `${path} can be created` }
+    : { status: 'bad', about, message: `${path} cannot be written; give this user the right to, or point the environment elsewhere.` };
+
+/** Whether a folder can be written, or created below the nearest one that is there. */
+const isWritable = (path: string): boolean => {
+  if (!existsSync(path)) return dirname(path) !== path && isWritable(dirname(path));
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const codeCache = (): Finding => {
+  const path = fileURLToPath(new URL('bin/cache', import.meta.url));
+  const about = 'start-up cache';
+  if (existsSync(join(path, `${process.version}-${process.arch}`))) return { status: 'good', about, message: path };
+  return isWritable(path)
+    ? { status: 'good', about, message: `${path} is written by the first command that runs` }
+    : { status: 'warn', about, message: 'commands start slower than they could: run one as the user who installed factotum, once.' };
+};
+
+const encoding = ({ env }: Cli): Finding =>
+  showsUnicode(env)
+    ? { status: 'good', about: 'encoding', message: 'UTF-8' }
+    : { status: 'warn', about: 'encoding', message: 'the locale is not UTF-8, so signs are shown in ASCII; set LANG=C.UTF-8.' };
+
+const TOOLS: readonly (readonly [program: string, use: string])[] = [
+  ['xz', 'to write .xz archives'],
+  ['bzip2', 'to write .bz2 archives'],
+  ['locate', 'to find files by an index'],
+];
+
+const tools = ({ env }: Cli): Finding[] =>
+  TOOLS.map(([program, use]) => {
+    const path = (env.PATH ?? '')
+      .split(delimiter)
+      .map((dir) => join(dir, program))
+      .find(isProgram);
+    return path === undefined
+      ? { status: 'warn', about: program, message: `is not on the PATH; install it ${use}.` }
+      : { status: 'good', about: program, message: path };
+  });
+
+const isProgram = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const servers = (): Finding => ({
+  status: 'warn',
+  about: 'servers',
+  message: 'without a shared secret every user of this machine may run actions through a server of yours; set one.',
+});
+
+const show = ({ out, symbols, version }: Cli, findings: readonly Finding[], isWell: boolean) => {
+  const { bold, dim, green, red, yellow } = out.colors;
+  const paint = { good: green, warn: yellow, bad: red };
+  const width = Math.max(...findings.map(({ about }) => about.length));
+  const signWidth = Math.max(symbols.good.length, symbols.warn.length, symbols.bad.length);
+  out.line(dim(`factotum ${version}`));
+  for (const { status, about, message } of findings)
+    out.line(`${paint[status](symbols[status].padEnd(signWidth))} ${about.padEnd(width)}  ${message}`);
+  out.line(bold(isWell ? green('Everything that is needed is here.') : red('Something has to be mended.')));
+};

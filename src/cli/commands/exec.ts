@@ -1,0 +1,120 @@
+import { type Command, Option } from 'commander';
+import type { Factotum } from '../../app/create.ts';
+import { argumentsOf, normalise } from '../action-arguments.ts';
+import { type ActionCall, actionParser, execCallOf } from '../action-parser.ts';
+import { actionCandidates, parserCandidates } from '../candidates.ts';
+import type { Candidate, Cli, CliCommand } from '../cli.ts';
+import { EXIT, exitCodeOf } from '../exit-code.ts';
+import { actionNameOf, findAction } from '../find-action.ts';
+import { runRequest, withFactotum } from '../house.ts';
+import { addColorOption, addExamples, addJsonOption, addOption, addQuietOption, createParser, parse } from '../parser.ts';
+import { shellWords } from '../shell-words.ts';
+import { showRun } from '../show-run.ts';
+import { showValue } from '../show-value.ts';
+import { readStdinOnce } from '../stdin.ts';
+import type { ShortForm } from '../table.ts';
+
+/** How the action is run; set while the command line is read. */
+interface Wishes {
+  dryRun?: true;
+  expectPlan?: string;
+}
+
+/** `factotum exec`: options before the name of the action are ours, those behind it the action's, and ours where it has none of that name. */
+export const exec: CliCommand = {
+  run: (cli, words) =>
+    withFactotum(cli, async (factotum) => {
+      const wishes: Wishes = {};
+      const parser = execParser(cli, wishes);
+      parse(parser, words);
+      const [action = '', ...rest] = parser.args;
+      return perform(cli, factotum, await execCall(action, factotum), rest, wishes);
+    }),
+  complete: (cli, words) =>
+    withFactotum(cli, async (factotum) => {
+      const at = words.slice(0, -1).findIndex((word) => actionNameOf(word, factotum.registry) !== undefined);
+      if (at === -1) return parserCandidates(execParser(cli, {}), words) ?? actionCandidates(factotum.registry, words.at(-1) ?? '');
+      return completeCall(cli, await execCall(words[at] ?? '', factotum), words.slice(at + 1));
+    }),
+};
+
+/** An action under its short name. */
+export const shortForm = (form: ShortForm): CliCommand => ({
+  run: (cli, words) => withFactotum(cli, async (factotum) => perform(cli, factotum, await shortCall(form, factotum), words, {})),
+  complete: (cli, words) => withFactotum(cli, async (factotum) => completeCall(cli, await shortCall(form, factotum), words)),
+});
+
+const execParser = (cli: Cli, wishes: Wishes): Command => {
+  const parser = createParser('exec', cli);
+  parser
+    .description('Runs one action and prints its value: a text as it is, everything else as JSON.')
+    .usage('[options] ACTION [arguments]')
+    .argument('<action>', 'Its name; FA_ may be left out.')
+    .argument('[arguments...]', "The action's own options and values; see: factotum exec ACTION --help")
+    .passThroughOptions();
+  addOwnOptions(parser, cli, wishes);
+  addExamples(parser, [
+    ['factotum exec copy_file --help', 'what FA_copy_file takes'],
+    ['factotum exec copy_file a.txt b.txt', 'arguments in order'],
+    ['factotum exec copy_file --file-path a.txt --target-path b.txt', 'or by name'],
+    ['date | factotum exec create_file now.txt --content -', 'a text from standard input'],
+    ['factotum exec --dry-run remove_dir_tree old', 'see what it would do'],
+  ]);
+  return parser;
+};
+
+const addOwnOptions = (parser: Command, cli: Cli, wishes: Wishes) => {
+  addOption(parser, new Option('--dry-run', 'Only tell what would happen.'), () => {
+    wishes.dryRun = true;
+  });
+  addOption(parser, new Option('--expect-plan <hash>', 'Run only if a dry run would still give this plan.'), (hash) => {
+    wishes.expectPlan = hash;
+  });
+  addJsonOption(parser, cli, 'Print the whole result as JSON.');
+  addQuietOption(parser, cli, 'Do not print the value.');
+  addColorOption(parser, cli);
+};
+
+const execCall = async (word: string, { registry }: Factotum): Promise<ActionCall> => execCallOf(await findAction(word, registry));
+
+const shortCall = async ({ name, action, positional, preset = {} }: ShortForm, { registry }: Factotum): Promise<ActionCall> => ({
+  name,
+  ready: await findAction(action, registry),
+  positional,
+  shown: positional,
+  preset,
+});
+
+const callParser = (cli: Cli, call: ActionCall, wishes: Wishes): Command => {
+  const parser = actionParser(call, cli);
+  addOwnOptions(parser, cli, wishes);
+  return parser;
+};
+
+const completeCall = (cli: Cli, call: ActionCall, words: readonly string[]): readonly Candidate[] =>
+  parserCandidates(callParser(cli, call, {}), words) ?? [];
+
+const perform = async (cli: Cli, factotum: Factotum, call: ActionCall, words: readonly string[], wishes: Wishes): Promise<number> => {
+  const parser = callParser(cli, call, wishes);
+  parse(parser, normalise(words, call.ready));
+  const args = await argumentsOf(call, parser, readStdinOnce());
+  const { dryRun, expectPlan } = wishes;
+  const request = {
+    actions: [[call.ready.about.name, args]],
+    ...(dryRun && { dry_run: true }),
+    ...(expectPlan !== undefined && { expect_plan: expectPlan }),
+  };
+  const finished = await runRequest(cli, factotum, request);
+  const { result, wasInterrupted } = finished;
+  const [outcome] = result.results;
+  if (cli.wants.json || dryRun || outcome === undefined) return showRun(cli, finished, (hash) => planCommand(call, words, hash));
+  showValue(cli, outcome);
+  return wasInterrupted ? EXIT.interrupted : exitCodeOf(result);
+};
+
+/** The same words, but for real. */
+const planCommand = ({ name, ready }: ActionCall, words: readonly string[], hash: string): string => {
+  const [command = '', ...action] = name.split(' ');
+  const rest = ready.places.has('dry_run') ? words : words.filter((word) => word !== '--dry-run');
+  return shellWords(['factotum', command, ...action, ...rest, '--expect-plan', hash]);
+};

@@ -1,0 +1,41 @@
+import type { RunResult } from '../core/result.ts';
+import type { Cli } from './cli.ts';
+import { EXIT, exitCodeOf } from './exit-code.ts';
+import type { Finished } from './house.ts';
+import { effectCounts, planLines } from './show-plan.ts';
+import { type Look, outcomeLines, summaryLine } from './show-result.ts';
+
+/** Prints what became of a run; answers the exit code. `again` gives the command that runs the plan of a dry run, where there is one. */
+export const showRun = (cli: Cli, { result, wasInterrupted }: Finished, again: (hash: string) => string | undefined): number => {
+  const { out, symbols, wants } = cli;
+  const look: Look = { colors: out.colors, symbols };
+  if (wants.json) showJson(cli, result);
+  else if (result.plan_hash !== undefined) showPlan(cli, result, result.plan_hash, again);
+  else if (!wants.quiet) out.write(lines([...outcomeLines(result.results, look), '', summaryLine(result, look)]));
+  else if (!result.ok)
+    out.write(
+      lines([
+        ...outcomeLines(
+          result.results.filter(({ status }) => status !== 'ok'),
+          look,
+        ),
+        summaryLine(result, look),
+      ]),
+    );
+  return wasInterrupted ? EXIT.interrupted : exitCodeOf(result);
+};
+
+/** For people with line breaks, for programs on one line. */
+export const showJson = ({ out }: Cli, value: unknown): void =>
+  out.line(out.isTerminal ? JSON.stringify(value, null, 2) : JSON.stringify(value));
+
+const showPlan = ({ out, symbols, wants }: Cli, result: RunResult, hash: string, again: (hash: string) => string | undefined) => {
+  const { bold, dim } = out.colors;
+  const head = wants.quiet ? [] : [...planLines(result, { colors: out.colors, symbols }, process.cwd()), ''];
+  const found = result.ok ? `${effectCounts(result)}; nothing was changed.` : `It would not go through; nothing was changed.`;
+  const command = result.ok ? again(hash) : undefined;
+  const next = command === undefined ? [] : ['To run exactly this:', `  ${command}`];
+  out.write(lines([...head, bold(found), `${dim('Plan')} ${hash}`, ...next]));
+};
+
+const lines = (all: readonly string[]): string => `${all.join('\n')}\n`;

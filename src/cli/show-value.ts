@@ -1,0 +1,20 @@
+import type { Outcome } from '../core/result.ts';
+import { visible } from '../lib/json/locate.ts';
+import type { Cli } from './cli.ts';
+import { besideLines } from './show-result.ts';
+
+/** Prints the value of one action for the next program: texts and bytes as they are, nothing for null, everything else as JSON. */
+export const showValue = ({ out, err, symbols, wants }: Cli, outcome: Outcome): void => {
+  const { value, error } = outcome;
+  if (error !== undefined) err.line(`${err.colors.red(symbols.bad)} ${err.colors.bold(visible(error.message))}`);
+  const { steps, ...plain } = outcome;
+  // Nested lists that went well have their part in the value already.
+  for (const line of besideLines(error === undefined ? plain : outcome, { colors: err.colors, symbols })) err.line(`  ${line}`);
+  if (error !== undefined || wants.quiet || value === null || value === undefined) return;
+  if (typeof value === 'string') out.write(value.endsWith('\n') ? value : `${value}\n`);
+  else if (isBytes(value) && !out.isTerminal) out.write(Buffer.from(value.base64, 'base64'));
+  else out.line(JSON.stringify(value, null, out.isTerminal ? 2 : undefined));
+};
+
+const isBytes = (value: unknown): value is { readonly base64: string } =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 1 && 'base64' in value && typeof value.base64 === 'string';

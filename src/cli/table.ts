@@ -1,0 +1,45 @@
+import type { CliCommand } from './cli.ts';
+
+/** A command as the help lists it; its code is loaded only when it was asked for. */
+interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  load(): Promise<CliCommand>;
+}
+
+/** Every command. Adding one is a line here and a file in `commands/`. */
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'run',
+    summary: 'Run a list of actions from a file or standard input.',
+    load: async () => (await import('./commands/run.ts')).run,
+  },
+  { name: 'exec', summary: 'Run one action, with its arguments as options.', load: async () => (await import('./commands/exec.ts')).exec },
+  { name: 'validate', summary: 'Check a list without running it.', load: async () => (await import('./commands/validate.ts')).validate },
+  { name: 'actions', summary: 'List, search and explain actions.', load: async () => (await import('./commands/actions.ts')).actions },
+  { name: 'serve', summary: 'Take lists over HTTP on this machine.', load: async () => (await import('./commands/serve.ts')).serve },
+  { name: 'init', summary: 'Write a small example project to start from.', load: async () => (await import('./commands/init.ts')).init },
+  { name: 'doctor', summary: 'Check what this machine offers and lacks.', load: async () => (await import('./commands/doctor.ts')).doctor },
+  {
+    name: 'completion',
+    summary: 'Print the completion script for your shell.',
+    load: async () => (await import('./commands/completion.ts')).completion,
+  },
+];
+
+/** An action under a shorter name: `factotum copy a b` is `factotum exec FA_copy_file a b`. */
+export interface ShortForm {
+  readonly name: string;
+  readonly action: string;
+  readonly summary: string;
+  /** Arguments that may be given without their option, in this order. */
+  readonly positional: readonly string[];
+  /** Arguments that have another default here than in the action. */
+  readonly preset?: Readonly<Record<string, unknown>>;
+}
+
+/** Every short form. Adding one is a line here. */
+export const SHORT_FORMS: readonly ShortForm[] = [
+  { name: 'copy', action: 'FA_copy_file', summary: 'Copy one file.', positional: ['file_path', 'target_path'] },
+  { name: 'create-file', action: 'FA_create_file', summary: 'Write text to a file.', positional: ['file_path', 'content'] },
+];

@@ -1,0 +1,129 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { tempDir } from '../../support/temp-dir.ts';
+import { answerOf, binOf, builtPackage, factotum } from './built.ts';
+
+describe('how arguments may be written', () => {
+  test.each([
+    ['in order', ['a.txt', 'b.txt']],
+    ['by name', ['--file-path', 'a.txt', '--target-path', 'b.txt']],
+    ['by name with =', ['--file-path=a.txt', '--target-path=b.txt']],
+    ['with the names of the definition', ['--file_path', 'a.txt', '--target_path=b.txt']],
+    ['mixed: words go to what has no option', ['--file-path', 'a.txt', 'b.txt']],
+    ['with flags', ['a.txt', 'b.txt', '--no-copy-metadata']],
+    ['with flags as values', ['a.txt', 'b.txt', '--copy-metadata=false']],
+    ['behind --', ['--', 'a.txt', 'b.txt']],
+  ])('%s', (_, args) => {
+    using dir = tempDir({ 'a.txt': 'hi' });
+    expect(factotum(['exec', 'copy_file', ...args], { cwd: dir.path })).toEqual({ code: 0, out: 'true\n', err: '' });
+    expect(dir.read('b.txt')).toBe('hi');
+  });
+
+  test.each([
+    [['FA_copy_file', 'a.txt', 'b.txt', '--copy-metadata=maybe'], '--copy-metadata must be true or false, not "maybe".'],
+    [['FA_copy_file', 'a.txt', '--file-path', 'a.txt', '--file-path', 'b.txt'], '--file-path is given 2 times'],
+    [['FA_with_timeout', '[]', '--seconds', '0'], '--seconds must be a number above 0, not the number 0.'],
+    [['FA_with_timeout', '[]', '--seconds', 'soon'], '--seconds must be a number above 0, not "soon".'],
+    [['FA_with_timeout', '[["FA_stat"]', '1'], '--actions:1:'],
+    [['FA_create_file', '-', '--content', '-', '--encoding', '-'], 'Only one argument can come from standard input'],
+    [[], 'ACTION is missing.'],
+  ])('%j is refused', (args, message) => {
+    const { code, err } = factotum(['exec', ...args]);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+  });
+});
+
+describe('types', () => {
+  test('lists are repeated, given in order, or JSON', () => {
+    const list = '[["FA_create_dir", ["d"]]]';
+    for (const args of [
+      ['--execute-files-list', 'a.json', '--execute-files-list', 'b.json'],
+      ['a.json', 'b.json'],
+      ['["a.json", "b.json"]'],
+    ]) {
+      using dir = tempDir({ 'a.json': list, 'b.json': list });
+      expect(answerOf<unknown[]>(factotum(['exec', 'execute_files', ...args], { cwd: dir.path }))).toHaveLength(2);
+    }
+  });
+
+  test('steps and objects are JSON, from standard input too', () => {
+    const steps = '[["FA_substitute", [1]]]';
+    expect(factotum(['exec', 'with_timeout', steps, '5'])).toMatchObject({ code: 0, err: '' });
+    expect(factotum(['exec', 'with_timeout', '--actions', '-', '--seconds', '5'], { input: steps })).toMatchObject({ code: 0 });
+  });
+
+  test('any value is JSON where it can be, else a text', () => {
+    for (const [word, value] of [
+      ['5', 5],
+      ['"5"', '5'],
+      ['five', 'five'],
+      ['[1,2]', [1, 2]],
+      ['null', null],
+    ] as const) {
+      expect(answerOf(factotum(['exec', 'substitute', '--json', word]))).toMatchObject({ results: [{ value }] });
+    }
+  });
+
+  test('null may be given where leaving the argument out would not give it', () => {
+    using dir = tempDir({ 'a.bin': Buffer.from([0, 255, 10]) });
+    expect(answerOf(factotum(['exec', 'read_file', 'a.bin', '--encoding', 'null', '--json'], { cwd: dir.path }))).toMatchObject({
+      results: [{ value: { base64: 'AP8K' } }],
+    });
+  });
+
+  test('a text comes from standard input for -', () => {
+    using dir = tempDir();
+    expect(factotum(['create-file', 'a.txt', '-'], { cwd: dir.path, input: 'grüße\n' })).toEqual({ code: 0, out: '', err: '' });
+    expect(dir.read('a.txt')).toBe('grüße\n');
+  });
+
+  test('references are read as in a list', () => {
+    expect(factotum(['exec', 'substitute', '${env:COLOUR}'], { env: { COLOUR: 'blue' } })).toMatchObject({ code: 0, out: 'blue\n' });
+  });
+});
+
+describe('what is printed', () => {
+  test('a text as it is, with a line end; other values as JSON; nothing for null', () => {
+    using dir = tempDir({ 'a.txt': 'one\ntwo' });
+    expect(factotum(['exec', 'read_file', 'a.txt'], { cwd: dir.path }).out).toBe('one\ntwo\n');
+    expect(answerOf(factotum(['exec', 'stat', 'a.txt'], { cwd: dir.path }))).toMatchObject({ kind: 'file', size: 7 });
+    expect(factotum(['exec', 'create_dir', 'd'], { cwd: dir.path }).out).toBe('true\n');
+    expect(factotum(['exec', 'create_file', 'b.txt'], { cwd: dir.path }).out).toBe('');
+    expect(factotum(['exec', 'read_file', 'a.txt', '--quiet'], { cwd: dir.path }).out).toBe('');
+  });
+
+  test('bytes as they are, for the next program', () => {
+    using dir = tempDir({ 'a.bin': Buffer.from([0, 255, 10]) });
+    const { stdout } = spawnSync(process.execPath, [binOf(builtPackage), 'exec', 'read_file', 'a.bin', '--encoding', 'null'], {
+      cwd: dir.path,
+    });
+    expect([...stdout]).toEqual([0, 255, 10]);
+  });
+
+  test('a failure on standard error with 1, as JSON when asked for', () => {
+    expect(factotum(['exec', 'read_file', '/nowhere'])).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('/nowhere; check the path.'),
+    });
+    const ended = factotum(['exec', '--json', 'read_file', '/nowhere']);
+    expect(ended).toMatchObject({ code: 1, err: '' });
+    expect(answerOf(ended)).toMatchObject({ ok: false, results: [{ error: { type: 'FileNotExistsException' } }] });
+  });
+
+  test('what of a nested list went wrong', () => {
+    const { code, err } = factotum(['exec', 'execute_action', '[["FA_read_file", ["/nowhere"]]]']);
+    expect(code).toBe(1);
+    expect(err).toContain('✗ 0 FA_read_file  FileNotExistsException');
+  });
+});
+
+test("options before the action are ours, those behind it the action's first", () => {
+  using dir = tempDir();
+  const steps = '[["FA_create_file", ["a.txt"]]]';
+  // FA_execute_action has a dry_run of its own: its value tells what the nested list would do.
+  expect(answerOf(factotum(['exec', 'execute_action', '--dry-run', steps], { cwd: dir.path }))).toMatchObject([{ status: 'planned' }]);
+  expect(factotum(['exec', '--dry-run', 'execute_action', steps], { cwd: dir.path }).out).toContain('nothing was changed.');
+  expect(dir.read('a.txt')).toBeUndefined();
+});

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { RunResult } from '../../../src/core/result.ts';
+import { tempDir } from '../../support/temp-dir.ts';
+import { answerOf, factotum } from './built.ts';
+
+/** The command that a dry run proposes, as words. */
+const proposed = (out: string): string[] => (/To run exactly this:\n {2}factotum (.*)\n$/.exec(out)?.[1] ?? '').split(' ');
+
+test('dry run, approval, run: the proposed command runs exactly the plan, and only while it holds', () => {
+  using dir = tempDir({
+    'a.txt': 'hello',
+    'old.txt': 'x',
+    'list.json': '[["FA_copy_file", ["a.txt", "b.txt"]], ["FA_remove_file", ["old.txt"]]]',
+  });
+  const planned = factotum(['run', 'list.json', '--dry-run', '--stop-on-error'], { cwd: dir.path });
+  expect(planned).toMatchObject({ code: 0, err: '' });
+  expect(planned.out).toMatch(
+    /→ 0 FA_copy_file\n {6}create {2}b\.txt \(5 B\)\n {6}read {4}a\.txt \(5 B\)\n→ 1 FA_remove_file\n {6}delete {2}old\.txt/,
+  );
+  expect(planned.out).toContain('1 delete, 1 create, 1 read; nothing was changed.');
+  expect(dir.read('b.txt')).toBeUndefined();
+  const words = proposed(planned.out);
+  expect(words.slice(0, -1)).toEqual(['run', 'list.json', '--stop-on-error', '--expect-plan']);
+
+  dir.write('a.txt', 'changed meanwhile');
+  const refused = factotum(words, { cwd: dir.path });
+  expect(refused).toMatchObject({ code: 2, out: '' });
+  expect(refused.err).toContain('has changed since it was planned');
+  expect(dir.read('old.txt')).toBe('x');
+
+  const again = proposed(factotum(['run', 'list.json', '--dry-run'], { cwd: dir.path }).out);
+  expect(factotum(again, { cwd: dir.path }).code).toBe(0);
+  expect(dir.read('b.txt')).toBe('changed meanwhile');
+  expect(dir.read('old.txt')).toBeUndefined();
+});
+
+test('a list that asks for a dry run itself is run with --no-dry-run', () => {
+  using dir = tempDir({ 'list.json': '{"actions": [["FA_create_file", ["a.txt"]]], "dry_run": true}' });
+  const words = proposed(factotum(['run', 'list.json'], { cwd: dir.path }).out);
+  expect(words).toContain('--no-dry-run');
+  expect(factotum(words, { cwd: dir.path }).code).toBe(0);
+  expect(dir.read('a.txt')).toBe('');
+});
+
+test('a plan that would fail says so and proposes nothing', () => {
+  const { code, out } = factotum(['run', '-', '--dry-run'], { input: '[["FA_copy_file", ["/nowhere.txt", "/b.txt"]]]' });
+  expect(code).toBe(1);
+  expect(out).toContain('It would not go through; nothing was changed.');
+  expect(out).not.toContain('To run exactly this');
+});
+
+test('many effects are shortened, and whole in JSON', () => {
+  using dir = tempDir(Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`from/${at}.txt`, ''])));
+  const list = '[["FA_copy_dir", ["from", "to"]]]';
+  expect(factotum(['run', '-', '--dry-run'], { cwd: dir.path, input: list }).out).toMatch(/create {2}… and \d+ more; --json shows all/);
+  const result = answerOf<RunResult>(factotum(['run', '-', '--dry-run', '--json'], { cwd: dir.path, input: list }));
+  expect(result.plan_hash).toMatch(/^[\da-f]{64}$/);
+  expect(result.results[0]?.plan?.effects.filter(({ kind }) => kind === 'create').length).toBeGreaterThanOrEqual(15);
+});
+
+test('exec and short forms plan too', () => {
+  using dir = tempDir({ 'a.txt': '1' });
+  const planned = factotum(['copy', '--dry-run', 'a.txt', 'b.txt'], { cwd: dir.path });
+  expect(factotum(proposed(planned.out), { cwd: dir.path })).toMatchObject({ code: 0, out: 'true\n' });
+  expect(dir.read('b.txt')).toBe('1');
+  const removal = factotum(['exec', 'remove_file', 'b.txt', '--dry-run'], { cwd: dir.path });
+  expect(proposed(removal.out).slice(0, 3)).toEqual(['exec', 'FA_remove_file', 'b.txt']);
+  expect(factotum(proposed(removal.out), { cwd: dir.path }).code).toBe(0);
+  expect(dir.read('b.txt')).toBeUndefined();
+});

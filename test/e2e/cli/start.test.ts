@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { binOf, builtPackage, factotum } from './built.ts';
+
+const LIST = '[["FA_substitute", ["hello"]]]';
+
+/** Installations of their own, beside the shared one so that packages are found. */
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(dirname(builtPackage), 'start-'));
+  cpSync(join(builtPackage, 'dist'), join(folder, 'dist'), { recursive: true, filter: (path) => !path.endsWith('/bin/cache') });
+});
+afterEach(() => {
+  chmodSync(join(folder, 'dist', 'bin'), 0o755);
+  rmSync(folder, { recursive: true });
+});
+
+const run = () => factotum(['run', '-', '--json'], { input: LIST, bin: binOf(folder) });
+const cacheFiles = (): string[] => {
+  const cache = join(folder, 'dist', 'bin', 'cache');
+  if (!existsSync(cache)) return [];
+  return readdirSync(cache, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(cache, name))
+    .filter((path) => statSync(path).isFile());
+};
+
+describe('the code cache', () => {
+  test('is written by the first runs of a command and then left alone', () => {
+    expect(run().code).toBe(0);
+    expect(cacheFiles().length).toBeGreaterThan(0);
+    for (let more = 0; more < 3; more += 1) run();
+    const written = cacheFiles().map((path) => statSync(path).mtimeMs);
+    expect(run().code).toBe(0);
+    expect(cacheFiles().map((path) => statSync(path).mtimeMs)).toEqual(written);
+    expect(cacheFiles().filter((path) => path.endsWith('.part'))).toEqual([]);
+  });
+
+  test.each([
+    ['empty', (good: Buffer) => good.subarray(0, 0)],
+    ['cut short', (good: Buffer) => good.subarray(0, good.length >> 1)],
+    ['zeroed in part', (good: Buffer) => Buffer.from(good).fill(0, 4096, 8192)],
+    ['of something else', () => Buffer.from('not code at all, but long enough to have a trailer')],
+  ])('does no harm when it is %s, and heals', (_, damage) => {
+    run();
+    for (const path of cacheFiles()) writeFileSync(path, damage(readFileSync(path)));
+    expect(run()).toMatchObject({ code: 0, err: '' });
+    expect(run()).toMatchObject({ code: 0, err: '' });
+  });
+
+  test('is not needed: nothing is said when it cannot be written', () => {
+    // In its place stands a file, which stops the superuser too.
+    writeFileSync(join(folder, 'dist', 'bin', 'cache'), '');
+    expect(run()).toMatchObject({ code: 0, err: '' });
+  });
+
+  test('is not written by mistyped commands', () => {
+    factotum(['rnu'], { bin: binOf(folder) });
+    factotum(['../../escape'], { bin: binOf(folder) });
+    expect(cacheFiles()).toEqual([]);
+  });
+});
+
+test('a command loads its own code and that of the families it uses, nothing else', () => {
+  const loaded = (args: readonly string[]): string[] => {
+    const trace = `const { Script } = require('node:vm'); const own = []; process.on('exit', () => process._rawDebug(JSON.stringify(own)));
+      require('node:vm').Script = class extends Script { constructor(source, options) { super(source, options); own.push(options.filename.split('/').at(-1).replace(/-[^-]*$/, '')); } };`;
+    const preload = join(folder, 'trace.cjs');
+    writeFileSync(preload, trace);
+    const { stderr } = spawnSync(process.execPath, ['-r', preload, binOf(folder), ...args], { input: LIST, encoding: 'utf8' });
+    return JSON.parse(stderr.trim().split('\n').at(-1) ?? '[]');
+  };
+  expect(loaded(['run', '-'])).toEqual(['core', 'flow']);
+  expect(loaded(['completion', 'bash'])).toEqual(['core', 'completion']);
+  mkdirSync(join(folder, 'x'));
+  expect(loaded(['exec', 'stat', join(folder, 'x')])).toEqual(['core', 'files']);
+});
