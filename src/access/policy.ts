@@ -1,8 +1,10 @@
-import { sep } from 'node:path';
+import { resolve, sep } from 'node:path';
 import { PolicyException } from '../core/errors.ts';
 import type { Access } from '../core/files.ts';
+import { translate } from '../lib/fs/faults.ts';
+import { resolvePath } from '../lib/fs/resolve.ts';
 
-/** The limits of a caller as configured. Roots are real paths. */
+/** The limits of a caller as configured. Roots may be given through links; they mean where those lead when the policy is made. */
 export interface PolicyRules {
   readonly readWrite?: readonly string[];
   readonly readOnly?: readonly string[];
@@ -32,19 +34,24 @@ const isPlain = (path: string): boolean => !path.includes('/.') && !path.include
 
 export const createPolicy = ({ readWrite = [], readOnly = [], executes = false, env = [] }: PolicyRules): Policy => {
   const readable = new Set(env);
+  const locked = readOnly.map(realRoot);
   // The longest root that contains a path decides, so a read-only root inside a read-write one stays read-only.
-  const roots = [...readWrite.map((root) => ({ root, writable: true })), ...readOnly.map((root) => ({ root, writable: false }))].sort(
-    (a, b) => b.root.length - a.root.length || Number(a.writable) - Number(b.writable),
-  );
+  const roots = [
+    ...readWrite.map((root) => ({ root: realRoot(root), writable: true })),
+    ...locked.map((root) => ({ root, writable: false })),
+  ].sort((a, b) => b.root.length - a.root.length || Number(a.writable) - Number(b.writable));
   const find = (path: string) => roots.find(({ root }) => isBelow(path, root));
 
   return {
     rootFor(realPath, access, shown) {
       const match = find(realPath);
       if (match === undefined) {
-        throw new PolicyException(`The policy has no root that contains ${shown}; use a path below ${list(roots.map(({ root }) => root))}.`, {
-          context: { rule: 'roots', path: shown, access },
-        });
+        throw new PolicyException(
+          `The policy has no root that contains ${shown}; use a path below ${list(roots.map(({ root }) => root))}.`,
+          {
+            context: { rule: 'roots', path: shown, access },
+          },
+        );
       }
       if (access !== 'read' && !match.writable) {
         throw new PolicyException(`The policy makes ${match.root} read-only, so ${shown} cannot be changed; use a read-write root.`, {
@@ -60,7 +67,7 @@ export const createPolicy = ({ readWrite = [], readOnly = [], executes = false, 
     },
     judgeTree(realPath, access, shown) {
       if (access === 'read') return;
-      const held = readOnly.find((root) => isBelow(root, realPath));
+      const held = locked.find((root) => isBelow(root, realPath));
       if (held !== undefined) {
         throw new PolicyException(`${shown} holds the read-only root ${held}, so the tree cannot be changed as a whole.`, {
           context: { rule: 'read_only_roots', path: shown, access },
@@ -82,6 +89,15 @@ export const createPolicy = ({ readWrite = [], readOnly = [], executes = false, 
       }
     },
   };
+};
+
+/** Paths are judged by where they end, so roots must be what paths can end at. */
+const realRoot = (root: string): string => {
+  try {
+    return resolvePath(resolve(root));
+  } catch (fault) {
+    throw translate(fault, { path: root, missing: 'directory' });
+  }
 };
 
 const list = (roots: readonly string[]): string => (roots.length === 0 ? 'a configured root (none is configured)' : roots.join(' or '));

@@ -76,10 +76,13 @@ export interface Grant {
   readonly counters: SharedArrayBuffer;
 }
 
-/** How a file is copied. */
+/** How a file or tree is copied. */
 export interface CopyOptions extends Interruptible {
+  /** Times and mode. */
   readonly keepMetadata: boolean;
+  /** Single files only: refuse instead of replacing what is there. */
   readonly exclusive?: boolean;
+  /** Sync to the device before it counts as done; by default single files are, trees are not. */
   readonly durable?: boolean;
   readonly onBytes?: (bytes: number) => void;
 }
@@ -94,6 +97,7 @@ export interface FilePort {
   absolute(path: string): string;
   stat(path: string, options?: { readonly followLinks?: boolean }): Promise<Entry | undefined>;
   readLink(path: string): Promise<string>;
+  /** The entries of a directory, names sorted; refused where a name is not UTF-8, because as text it would name something else. */
   list(path: string): Promise<readonly Listed[]>;
   /** Everything below a directory, parents first, names sorted, links never entered. */
   walk(path: string, options: Interruptible): AsyncIterable<Walked>;
@@ -104,32 +108,39 @@ export interface FilePort {
   open(path: string): Promise<Reader>;
   write(path: string, content: Uint8Array, options: WriteOptions): Promise<void>;
   create(path: string, options: WriteOptions): Promise<Writer>;
+  /** Copies what a file holds now: what is added meanwhile is left out, a file that shrinks is refused. */
   copy(from: string, to: string, options: CopyOptions): Promise<void>;
-  /** Moves a file, link or directory, across devices too. */
+  /** Moves a file, link or directory, across devices too. A directory replaces at most an empty one. */
   move(from: string, to: string, options: Interruptible & { readonly exclusive?: boolean }): Promise<void>;
   /** Removes a file or a link; the target of a link stays. */
   remove(path: string): Promise<void>;
   /** Creates a directory; tells whether it was missing. */
   makeDir(path: string, options?: { readonly parents?: boolean }): Promise<boolean>;
+  /** Creates a symbolic link; with a policy it may only lead where the caller may read. */
   makeLink(path: string, target: string): Promise<void>;
   setTimes(path: string, times: { readonly mtimeMs: number }): Promise<void>;
   setMode(path: string, mode: number): Promise<void>;
-  /** Copies what is below `from` into `to`, merging; links as links. */
+  /**
+   * Copies what is below `from` into `to`; links as links; pipes, sockets and devices are left out. A new tree appears
+   * whole or not at all; an existing one is merged into after a check that no kinds clash, links in the way are replaced.
+   */
   copyTree(from: string, to: string, options: CopyOptions): Promise<void>;
+  /** Removes a directory with everything in it; links are removed, never entered. */
   removeTree(path: string, options: Interruptible): Promise<void>;
   grant(root: string, access: Access): Promise<Grant>;
 }
 
-/** A change about to be made, told to the journal before it happens. */
+/** A change about to be made, told to the journal before it happens; paths are real. A tree that is new as a whole is one change. */
 export type Change =
   | { readonly kind: 'create'; readonly path: string }
   | { readonly kind: 'overwrite'; readonly path: string; readonly entry: Entry }
   | { readonly kind: 'delete'; readonly path: string; readonly entry: Entry }
   | { readonly kind: 'make_dir'; readonly path: string }
-  | { readonly kind: 'move'; readonly from: string; readonly to: string }
+  | { readonly kind: 'move'; readonly from: string; readonly to: string; readonly replaced?: Entry }
   | { readonly kind: 'set'; readonly path: string; readonly entry: Entry };
 
 /** Keeps the inverse of each change before it is made. Without a journal nothing is kept. */
 export interface Journal {
+  /** Called once for each change; the change happens after it is done, and not at all when it fails. */
   before(change: Change): Promise<void>;
 }

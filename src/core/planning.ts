@@ -7,7 +7,10 @@ export class NotYetKnown extends Error {
 
 /** What a dry run has foreseen so far; shared by all its commands. */
 export interface Foresight {
-  /** Adds an effect to the command being planned. `seen` is what the file looked like: part of the plan's hash. */
+  /**
+   * Adds an effect to the command being planned; several changes of one path come to one effect, what a command makes
+   * and removes again to none. `seen` is what the file looked like: part of the plan's hash.
+   */
   record(effect: Effect, seen?: { readonly size: number; readonly mtimeMs: number }): void;
   /** Starts collecting for one command; the function it gives ends that and answers the effects. */
   begin(): () => readonly Effect[];
@@ -17,21 +20,34 @@ export interface Foresight {
 
 export const createForesight = (): Foresight => {
   const seenFiles = new Map<string, string>();
-  let current: Effect[] = [];
+  let current = new Map<string, Effect>();
   return {
     record(effect, seen) {
-      if (!current.some((other) => other.kind === effect.kind && other.target === effect.target)) current.push(effect);
+      const key = isChange(effect) ? `change ${effect.target}` : `${effect.kind} ${effect.target}`;
+      const earlier = current.get(key);
+      const sum = earlier === undefined ? effect : sumOf(earlier, effect);
+      if (sum === undefined) current.delete(key);
+      else current.set(key, sum);
       if (seen !== undefined && !seenFiles.has(effect.target)) seenFiles.set(effect.target, `${seen.size}:${seen.mtimeMs}`);
     },
     begin() {
       const outer = current;
-      const own: Effect[] = [];
+      const own = new Map<string, Effect>();
       current = own;
       return () => {
         current = outer;
-        return own;
+        return [...own.values()];
       };
     },
     fingerprints: () => [...seenFiles].map(([target, seen]) => `${target} ${seen}`).sort(),
   };
+};
+
+const isChange = ({ kind }: Effect): boolean => kind === 'create' || kind === 'overwrite' || kind === 'delete';
+
+/** What two effects on one path come to. */
+const sumOf = (earlier: Effect, later: Effect): Effect | undefined => {
+  if (earlier.kind === 'create') return later.kind === 'delete' ? undefined : { ...later, kind: 'create' };
+  if (earlier.kind === 'delete' && later.kind === 'create') return { ...later, kind: 'overwrite' };
+  return later;
 };

@@ -6,14 +6,18 @@ export interface QuotaLimits {
   readonly maxSeconds?: number;
 }
 
+/** The longest wait a timer can hold; a longer one would end at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /** A cap on bytes and seconds for an operation. */
 export class Quota {
   readonly maxBytes: number;
   readonly maxSeconds: number;
 
   constructor({ maxBytes = 0, maxSeconds = 0 }: QuotaLimits = {}) {
-    this.maxBytes = Math.max(0, maxBytes);
-    this.maxSeconds = Math.max(0, maxSeconds);
+    // Written this way round, what is no number means no cap.
+    this.maxBytes = maxBytes > 0 ? maxBytes : 0;
+    this.maxSeconds = maxSeconds > 0 ? maxSeconds : 0;
   }
 
   /** Throws when a size alone is over the byte cap. */
@@ -27,11 +31,14 @@ export class Quota {
     if (this.maxSeconds === 0) return work(controller.signal);
     let timer: NodeJS.Timeout | undefined;
     const timeIsUp = new Promise<never>((_, refuse) => {
-      timer = setTimeout(() => {
-        const error = overSeconds(this.maxSeconds);
-        controller.abort(error);
-        refuse(error);
-      }, this.maxSeconds * 1000);
+      timer = setTimeout(
+        () => {
+          const error = overSeconds(this.maxSeconds);
+          controller.abort(error);
+          refuse(error);
+        },
+        Math.min(this.maxSeconds * 1000, MAX_TIMER_MS),
+      );
     });
     try {
       return await Promise.race([work(controller.signal), timeIsUp]);
@@ -48,6 +55,7 @@ export class Quota {
 
 /** A byte budget being spent; a nested one spends its parents' too. */
 export interface Budget {
+  /** Takes bytes about to be written; throws when there are not that many left, and then takes none. */
   spend(bytes: number): void;
 }
 
@@ -56,10 +64,10 @@ export const openBudget = (maxBytes: number, parent: Budget | undefined): Budget
   if (maxBytes <= 0) return parent;
   let spent = 0;
   return {
-    spend: (bytes) => {
+    spend(bytes) {
+      if (spent + bytes > maxBytes) throw overBytes(spent + bytes, maxBytes);
       parent?.spend(bytes);
       spent += bytes;
-      if (spent > maxBytes) throw overBytes(spent, maxBytes);
     },
   };
 };

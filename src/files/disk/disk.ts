@@ -1,0 +1,105 @@
+import { type Stats, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Policy } from '../../access/policy.ts';
+import { ArgumentException } from '../../core/errors.ts';
+import type { Access, Change, Journal } from '../../core/files.ts';
+import type { Budget } from '../../core/quota.ts';
+import { translate } from '../../lib/fs/faults.ts';
+import { statAt } from '../entry.ts';
+import type { Place, Spot } from '../place.ts';
+import { faultAt, type Missing, noDir } from '../refusals.ts';
+import type { Sweeper } from './sweep.ts';
+
+export interface DiskOptions {
+  readonly cwd: string;
+  readonly place: Place;
+  readonly policy: Policy | undefined;
+  readonly budget: Budget | undefined;
+  /** Without a journal nothing is kept and nothing can be undone. */
+  readonly journal?: Journal | undefined;
+  readonly sweeper: Sweeper;
+}
+
+/** How a path is used. */
+export interface Use {
+  readonly access: Access;
+  /** Default true. */
+  readonly followLinks?: boolean;
+  /** What to call missing when it is; by default a file. */
+  readonly missing?: Missing;
+}
+
+/** What all operations on the real disk share. */
+export interface Disk {
+  readonly place: Place;
+  readonly policy: Policy | undefined;
+  readonly sweeper: Sweeper;
+  absolute(path: string): string;
+  /** Works at the spot of a path and puts faults into the caller's words. */
+  at<T>(path: string, use: Use, work: (spot: Spot, shown: string) => T | Promise<T>): Promise<T>;
+  /** Counts bytes that are about to be written; throws when they are too many. */
+  spend(bytes: number): void;
+  /** Tells the journal, if there is one; the change must not happen before this is done. */
+  before(describe: () => Change): Promise<void>;
+  /** Lets others run when this thread has worked for a while without a pause. */
+  giveWay(): Promise<void> | undefined;
+}
+
+const MAX_MS_WITHOUT_PAUSE = 8;
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+export const createDisk = ({ cwd, place, policy, budget, journal, sweeper }: DiskOptions): Disk => {
+  let lastPause = performance.now();
+  const pause = () =>
+    new Promise<void>((go) => {
+      setImmediate(() => {
+        lastPause = performance.now();
+        go();
+      });
+    });
+  const giveWay = () => (performance.now() - lastPause < MAX_MS_WITHOUT_PAUSE ? undefined : pause());
+
+  const absolute = (path: string): string => {
+    if (!LONE_SURROGATE.test(path)) return resolve(cwd, path);
+    throw new ArgumentException('The path holds half of a surrogate pair, which no file name can; send well-formed Unicode.', {
+      context: { path: path.replace(/\p{Surrogate}/gu, '\uFFFD') },
+    });
+  };
+
+  return {
+    place,
+    policy,
+    sweeper,
+    absolute,
+    async at(path, { access, followLinks = true, missing }, work) {
+      const shown = absolute(path);
+      await giveWay();
+      try {
+        using spot = place(shown, { access, followLinks });
+        return await work(spot, shown);
+      } catch (fault) {
+        throw faultAt(fault, { path: shown, missing });
+      }
+    },
+    spend: (bytes) => budget?.spend(bytes),
+    async before(describe) {
+      if (journal === undefined) return;
+      const change = describe();
+      try {
+        await journal.before(change);
+      } catch (fault) {
+        // Typed here, so that nobody takes the journal's trouble for the file's.
+        throw translate(fault, { path: 'path' in change ? change.path : change.from });
+      }
+    },
+    giveWay,
+  };
+};
+
+/** Refuses to make something where no directory can hold it, before anybody is told of it. */
+export const demandParent = ({ directory }: Spot, shown: string): void => {
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) throw noDir(dirname(shown));
+};
+
+/** What stands at a spot; undefined where nothing is. */
+export const lookAt = ({ at }: Spot): Stats | undefined => statAt(at);

@@ -1,0 +1,71 @@
+import { constants, renameSync, type Stats, unlinkSync } from 'node:fs';
+import { entryPath } from '../../../lib/fs/directory-handle.ts';
+import { renameIfFree } from '../../../lib/fs/rename-if-free.ts';
+import { newPartName } from '../../part-name.ts';
+import { type Spot, slotOf } from '../../place.ts';
+import { lookAt } from '../disk.ts';
+import { dress, type Looks } from './looks.ts';
+import { type OpenFile, openFile } from './open-file.ts';
+import { openToSync } from './sync-directory.ts';
+
+/** How an aside becomes the file. */
+export interface Commit {
+  readonly looks: Looks;
+  /** The file before the rename and its directory after it are synced to the device. */
+  readonly durable: boolean;
+  /** Fail with EEXIST instead of replacing. */
+  readonly exclusive: boolean;
+  readonly signal: AbortSignal;
+  /** The last word before the name is taken, with what will be replaced; throws to prevent it. */
+  before(replaced: Stats | undefined): Promise<void>;
+}
+
+/** A file that is written next to its target and appears there whole or not at all. Faults are the system's own. */
+export interface Aside {
+  readonly file: OpenFile;
+  /** Gives the file its name, replacing a link instead of following it. */
+  commit(how: Commit): Promise<void>;
+  /** Removes the file unless it has its name; may be called again. Never fails: what cannot go now is swept later. */
+  discard(): Promise<void>;
+}
+
+/** Flags for a new file: nobody's but ours, whatever was put in its way. Windows has no O_NOFOLLOW: Node leaves it undefined. */
+export const CREATE_FLAGS = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
+
+/** Starts a file next to a spot, which must outlive it. */
+export const openAside = (spot: Spot): Aside => {
+  const address = entryPath(spot.directory, newPartName());
+  const file = openFile(address, CREATE_FLAGS, 0o600);
+  let isNamed = false;
+  return {
+    file,
+    async commit({ looks, durable, exclusive, signal, before }) {
+      const replaced = lookAt(spot);
+      dress(file.fd, { ...looks, replaced: replaced?.isFile() ? replaced : undefined });
+      if (durable) await file.sync();
+      await file.close();
+      using directory = durable ? openToSync(spot.directory) : undefined;
+      signal.throwIfAborted();
+      await before(replaced);
+      spot.demandInPlace();
+      if (exclusive) await renameIfFree(address, slotOf(spot));
+      else renameSync(address, slotOf(spot));
+      isNamed = true;
+      spot.demandInPlace();
+      await directory?.sync();
+    },
+    async discard() {
+      if (isNamed) return;
+      try {
+        await file.close();
+      } catch {
+        // a close that fails has closed all the same
+      }
+      try {
+        unlinkSync(address);
+      } catch {
+        // gone already, or left for the sweeper
+      }
+    },
+  };
+};

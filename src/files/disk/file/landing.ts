@@ -1,0 +1,68 @@
+import type { Stats } from 'node:fs';
+import type { Change, CopyOptions } from '../../../core/files.ts';
+import { entryOf } from '../../entry.ts';
+import type { Spot } from '../../place.ts';
+import { type Disk, lookAt } from '../disk.ts';
+import type { Source } from '../reading.ts';
+import { type Aside, openAside } from './aside.ts';
+import { copyBytes } from './copy-bytes.ts';
+import type { Looks } from './looks.ts';
+
+/** Where a file is to appear, and under which conditions. */
+export interface Landing {
+  readonly spot: Spot;
+  readonly exclusive: boolean;
+  readonly durable: boolean;
+  readonly signal: AbortSignal;
+  /** Throws when what stands there must stay; asked before the first byte and again before the name is taken. */
+  admit(there: Stats | undefined): void;
+  /** Tells the journal what is about to happen. */
+  tell(there: Stats | undefined): Promise<void>;
+}
+
+/** Starts a file aside of its landing. */
+export const startAside = (disk: Disk, { spot, signal, admit }: Landing): Aside => {
+  signal.throwIfAborted();
+  admit(lookAt(spot));
+  const aside = openAside(spot);
+  disk.sweeper.touched(spot.parent);
+  return aside;
+};
+
+/** Gives a file that was written aside its looks and its name. */
+export const land = (aside: Aside, looks: Looks, { admit, tell, exclusive, durable, signal }: Landing): Promise<void> =>
+  aside.commit({
+    looks,
+    exclusive,
+    durable,
+    signal,
+    async before(there) {
+      admit(there);
+      await tell(there);
+    },
+  });
+
+/** Copies an open file to its landing. */
+export const copyFile = async (
+  source: Source,
+  landing: Landing,
+  { disk, keepMetadata, onBytes }: Pick<CopyOptions, 'keepMetadata' | 'onBytes'> & { readonly disk: Disk },
+): Promise<void> => {
+  const aside = startAside(disk, landing);
+  try {
+    await copyBytes(source, aside.file, { signal: landing.signal, spend: disk.spend, onBytes });
+    await land(aside, keepMetadata ? looksOf(source) : NEW_LOOKS, landing);
+  } finally {
+    await aside.discard();
+  }
+};
+
+/** The looks of a copy that keeps its metadata; rights to act as somebody else do not travel. */
+export const looksOf = ({ entry: { mode, mtimeMs }, atimeMs }: Source): Looks => ({ mode: mode & 0o777, times: { atimeMs, mtimeMs } });
+
+/** The looks of a file that takes over those of what it replaces, if anything. */
+export const NEW_LOOKS: Looks = { mode: undefined };
+
+/** The change that a landing makes. */
+export const changeAt = ({ real }: Spot, replaced: Stats | undefined): Change =>
+  replaced === undefined ? { kind: 'create', path: real } : { kind: 'overwrite', path: real, entry: entryOf(real, replaced) };

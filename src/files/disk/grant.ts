@@ -1,0 +1,21 @@
+import type { Access, Grant } from '../../core/files.ts';
+import { demandDir } from '../refusals.ts';
+import type { Disk } from './disk.ts';
+import { entryAt } from './reading.ts';
+
+/** Slots of the shared counters: stop flag, files done, bytes done (low and high half). */
+const COUNTER_SLOTS = 4;
+
+/** Judges a root for bulk work before any of it starts. */
+export const grantFor = (disk: Disk, root: string, { access }: { readonly access: Access }): Promise<Grant> =>
+  disk.at(root, { access, missing: 'directory' }, (spot, shown) => {
+    demandDir(entryAt(spot, shown), shown);
+    disk.policy?.judgeTree(spot.real, access, shown);
+    return {
+      root: spot.real,
+      access,
+      byHandles: disk.policy !== undefined,
+      dry: false,
+      counters: new SharedArrayBuffer(COUNTER_SLOTS * Int32Array.BYTES_PER_ELEMENT),
+    };
+  });

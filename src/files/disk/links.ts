@@ -1,0 +1,41 @@
+import { renameSync, symlinkSync, unlinkSync } from 'node:fs';
+import type { FilePort } from '../../core/files.ts';
+import { entryPath } from '../../lib/fs/directory-handle.ts';
+import { resolvePath } from '../../lib/fs/resolve.ts';
+import { pathOfLink } from '../names.ts';
+import { newPartName } from '../part-name.ts';
+import { type Spot, slotOf } from '../place.ts';
+import { demandLinkTarget, taken } from '../refusals.ts';
+import { type Disk, demandParent, lookAt } from './disk.ts';
+
+/** New links. */
+export const createLinks = (disk: Disk): Pick<FilePort, 'makeLink'> => ({
+  makeLink: (path, target) =>
+    disk.at(path, { access: 'write', followLinks: false, missing: 'parent' }, async (spot, shown) => {
+      const there = lookAt(spot);
+      if (there === undefined) demandParent(spot, shown);
+      demandLinkTarget(target, shown);
+      judgeLink(disk, spot.parent, target);
+      if (there !== undefined) throw taken(shown);
+      await disk.before(() => ({ kind: 'create', path: spot.real }));
+      spot.demandInPlace();
+      symlinkSync(target, slotOf(spot));
+    }),
+});
+
+/** A link may only lead where its maker may read: otherwise it would be a door for whoever follows it later. */
+export const judgeLink = ({ policy }: Disk, directory: string, target: string): void => {
+  if (policy !== undefined) policy.rootFor(resolvePath(pathOfLink(directory, target)), 'read', target);
+};
+
+/** Puts a link where something stands that may go: at no moment is the name free. */
+export const replaceByLink = (spot: Spot, target: string): void => {
+  const part = entryPath(spot.directory, newPartName());
+  symlinkSync(target, part);
+  try {
+    renameSync(part, slotOf(spot));
+  } catch (fault) {
+    unlinkSync(part);
+    throw fault;
+  }
+};

@@ -1,0 +1,80 @@
+import { lstatSync, readdirSync, renameSync, unlinkSync } from 'node:fs';
+import type { FilePort } from '../../core/files.ts';
+import { renameIfFree } from '../../lib/fs/rename-if-free.ts';
+import { codeOf } from '../../lib/fs/system-fault.ts';
+import { entryOf, kindOf } from '../entry.ts';
+import { readLinkText } from '../names.ts';
+import { demandNotRoot, type Spot, slotOf } from '../place.ts';
+import { demandApart, demandReplaceable, noFile, taken } from '../refusals.ts';
+import { type Disk, demandParent, lookAt } from './disk.ts';
+import { judgeLink } from './links.ts';
+import { type Move, moveAcross } from './move-across.ts';
+import { renameWhole } from './tree/grow-tree.ts';
+import { atSource } from './tree/open-tree.ts';
+
+/** Renames; where a rename is not enough, copies and then removes. */
+export const createMoving = (disk: Disk): Pick<FilePort, 'move'> => ({
+  move: (source, target, { signal, exclusive = false }) =>
+    disk.at(source, { access: 'remove', followLinks: false }, (leaving, from) => {
+      const moved = lookAt(leaving);
+      if (moved === undefined) throw noFile(from);
+      demandNotRoot(leaving);
+      if (moved.isDirectory()) disk.policy?.judgeTree(leaving.real, 'remove', from);
+      return disk.at(target, { access: 'write', followLinks: false, missing: 'parent' }, (arriving, to) =>
+        moveTo(disk, { leaving, arriving, from, to, moved, there: lookAt(arriving), exclusive, signal }),
+      );
+    }),
+});
+
+const moveTo = async (disk: Disk, move: Move): Promise<void> => {
+  const { leaving, arriving, moved, there, exclusive, signal } = move;
+  if (there === undefined) demandParent(arriving, move.to);
+  const isSame = !moved.isDirectory() && there !== undefined && isSameFile(leaving, arriving);
+  if (isSame && !exclusive && leaving.real === arriving.real) return;
+  judge(disk, move);
+  signal.throwIfAborted();
+  await disk.before(() => {
+    const [from, to] = [leaving.real, arriving.real];
+    return { kind: 'move', from, to, ...(there !== undefined && { replaced: entryOf(to, there) }) };
+  });
+  leaving.demandInPlace();
+  arriving.demandInPlace();
+  // Between two names of one file a rename does nothing at all: there the old name only has to go.
+  if (isSame && moved.nlink > 1) return unlinkSync(slotOf(leaving));
+  try {
+    await rename(move);
+  } catch (fault) {
+    if (codeOf(fault) === 'ENOENT') throw noFile(move.from, fault);
+    if (codeOf(fault) !== 'EXDEV') throw fault;
+    await moveAcross(disk, move);
+  }
+};
+
+const judge = (disk: Disk, { leaving, arriving, from, to, moved, there, exclusive }: Move): void => {
+  demandNotRoot(arriving);
+  if (moved.isDirectory()) {
+    demandApart(leaving.real, arriving.real);
+    disk.policy?.judgeTree(arriving.real, 'write', to);
+  }
+  demandReplaceable(kindOf(moved), there && kindOf(there), { path: to, exclusive });
+  if (there?.isDirectory() && readdirSync(arriving.at).length > 0) throw taken(to);
+  // Moved elsewhere, a link may lead elsewhere: it is judged like a new one.
+  if (disk.policy !== undefined && moved.isSymbolicLink())
+    judgeLink(
+      disk,
+      arriving.parent,
+      atSource(from, () => readLinkText(leaving.at)),
+    );
+};
+
+const rename = async ({ leaving, arriving, to, moved, exclusive }: Move): Promise<void> => {
+  if (moved.isDirectory()) return renameWhole(slotOf(leaving), { spot: arriving, shown: to });
+  if (exclusive) return renameIfFree(slotOf(leaving), slotOf(arriving));
+  renameSync(slotOf(leaving), slotOf(arriving));
+};
+
+/** Asked with whole numbers: as fractions, two large ones may look alike, and then a file would be lost. */
+const isSameFile = (one: Spot, other: Spot): boolean => {
+  const [a, b] = [lstatSync(one.at, { bigint: true }), lstatSync(other.at, { bigint: true })];
+  return a.ino === b.ino && a.dev === b.dev;
+};

@@ -1,0 +1,43 @@
+import { lstatSync, rmdirSync, unlinkSync } from 'node:fs';
+import type { Change, FilePort } from '../../core/files.ts';
+import { entryPath } from '../../lib/fs/directory-handle.ts';
+import { entryOf } from '../entry.ts';
+import { demandNotRoot, slotOf } from '../place.ts';
+import { demandDir, demandRemovable } from '../refusals.ts';
+import type { Disk } from './disk.ts';
+import { entryAt } from './reading.ts';
+import { emptyDirectory } from './tree/empty-directory.ts';
+
+/** Everything that goes away. */
+export const createRemoving = (disk: Disk): Pick<FilePort, 'remove' | 'removeTree'> => ({
+  remove: (path) =>
+    disk.at(path, { access: 'remove', followLinks: false }, async (spot, shown) => {
+      demandRemovable(entryAt(spot, shown), shown);
+      await disk.before(() => deletion(spot.real, spot.at));
+      spot.demandInPlace();
+      unlinkSync(slotOf(spot));
+    }),
+
+  removeTree: (path, { signal }) =>
+    disk.at(path, { access: 'remove', followLinks: false, missing: 'directory' }, async (spot, shown) => {
+      demandDir(entryAt(spot, shown), shown);
+      demandNotRoot(spot); // before anything inside is lost
+      disk.policy?.judgeTree(spot.real, 'remove', shown);
+      {
+        using directory = spot.enter();
+        await emptyDirectory(
+          { directory, shown },
+          {
+            signal,
+            giveWay: disk.giveWay,
+            before: (parent, name) => disk.before(() => deletion(entryPath(parent.realPath, name), parent.address(name))),
+          },
+        );
+      }
+      await disk.before(() => deletion(spot.real, spot.at));
+      spot.demandInPlace();
+      rmdirSync(slotOf(spot));
+    }),
+});
+
+const deletion = (real: string, at: string): Change => ({ kind: 'delete', path: real, entry: entryOf(real, lstatSync(at)) });

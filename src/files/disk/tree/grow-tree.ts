@@ -1,0 +1,125 @@
+import { fchmodSync, fstatSync, fsync, futimesSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { type DirectoryHandle, entryPath } from '../../../lib/fs/directory-handle.ts';
+import { codeOf } from '../../../lib/fs/system-fault.ts';
+import { readLinkText } from '../../names.ts';
+import { newPartName } from '../../part-name.ts';
+import { type Spot, slotOf } from '../../place.ts';
+import { notRegular, taken } from '../../refusals.ts';
+import { CREATE_FLAGS } from '../file/aside.ts';
+import { copyBytes } from '../file/copy-bytes.ts';
+import { looksOf, NEW_LOOKS } from '../file/landing.ts';
+import { dress, utime } from '../file/looks.ts';
+import { openFile } from '../file/open-file.ts';
+import { judgeLink } from '../links.ts';
+import { openListed, type Source } from '../reading.ts';
+import { discardTree } from './discard-tree.ts';
+import { atSource, eachEntry, type OpenTree, type TreeEntry, type TreePair, type TreeWork } from './open-tree.ts';
+
+/** Where a new tree is to appear. */
+export interface TreeLanding {
+  readonly spot: Spot;
+  readonly shown: string;
+  /** The last word before the tree gets its name; throws to prevent it. */
+  tell(): Promise<void>;
+}
+
+/** Copies a tree to a hidden name next to its landing and gives it its own once it is whole; on failure nothing stays. */
+export const growTree = async (source: OpenTree, { spot, shown, tell }: TreeLanding, work: TreeWork): Promise<void> => {
+  const { disk, signal } = work;
+  const aside = spot.beside(newPartName());
+  const part = slotOf(aside);
+  mkdirSync(part, firstMode(work));
+  disk.sweeper.touched(spot.parent);
+  try {
+    {
+      using directory = aside.enter();
+      await fill({ source, target: { directory, shown, real: spot.real } }, work);
+    }
+    signal.throwIfAborted();
+    await tell();
+    spot.demandInPlace();
+    renameWhole(part, { spot, shown });
+  } catch (fault) {
+    await discardTree(aside, disk.giveWay);
+    throw fault;
+  }
+};
+
+/** Gives a directory its name: it takes the place of nothing or of an empty directory, the system refuses the rest. */
+export const renameWhole = (from: string, { spot, shown }: Pick<TreeLanding, 'spot' | 'shown'>): void => {
+  try {
+    renameSync(from, slotOf(spot));
+  } catch (fault) {
+    throw IN_THE_WAY.has(codeOf(fault)) ? taken(shown, fault) : fault;
+  }
+};
+
+const IN_THE_WAY: ReadonlySet<string | undefined> = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR']);
+
+/** Last, because filling a directory changes its time and needs rights that its mode may not give. */
+export const dressDirectory = (target: DirectoryHandle, source: DirectoryHandle): void => {
+  const { mode, atimeMs, mtimeMs } = fstatSync(source.fd);
+  fchmodSync(target.fd, mode & 0o7777);
+  futimesSync(target.fd, utime(atimeMs), utime(mtimeMs));
+};
+
+interface GrowingTree extends OpenTree {
+  /** Where it will be once it has its name: links are judged by where they lead from there. */
+  readonly real: string;
+}
+
+const fill = async (pair: TreePair<GrowingTree>, work: TreeWork): Promise<void> => {
+  await eachEntry(pair, work, (entry) => growEntry(pair, entry, work));
+  if (work.keepMetadata) dressDirectory(pair.target.directory, pair.source.directory);
+  if (work.durable) await syncDescriptor(pair.target.directory.fd);
+};
+
+const growEntry = async ({ source, target }: TreePair<GrowingTree>, { name, kind, from, to }: TreeEntry, work: TreeWork): Promise<void> => {
+  const grown = target.directory.address(name);
+  switch (kind) {
+    case 'dir': {
+      using directory = atSource(from, () => source.directory.enter(name));
+      mkdirSync(grown, firstMode(work));
+      using inner = target.directory.enter(name);
+      return await fill(
+        { source: { directory, shown: from }, target: { directory: inner, shown: to, real: entryPath(target.real, name) } },
+        work,
+      );
+    }
+    case 'file':
+      return growFile(
+        atSource(from, () => openListed(source.directory.address(name), from)),
+        grown,
+        work,
+      );
+    case 'link': {
+      const text = atSource(from, () => readLinkText(source.directory.address(name)));
+      judgeLink(work.disk, target.real, text);
+      return symlinkSync(text, grown);
+    }
+    case 'other':
+      if (work.isComplete) throw notRegular(from);
+  }
+};
+
+/** Straight under its name: nobody knows the tree it stands in. */
+const growFile = async (source: Source, address: string, { disk, signal, keepMetadata, durable, onBytes }: TreeWork): Promise<void> => {
+  try {
+    const file = openFile(address, CREATE_FLAGS, 0o600);
+    try {
+      await copyBytes(source, file, { signal, spend: disk.spend, onBytes });
+      dress(file.fd, keepMetadata ? looksOf(source) : NEW_LOOKS);
+      if (durable) await file.sync();
+    } finally {
+      await file.close();
+    }
+  } finally {
+    await source.file.close();
+  }
+};
+
+/** With metadata to keep, a directory stays ours alone until it is dressed. */
+const firstMode = ({ keepMetadata }: TreeWork): number => (keepMetadata ? 0o700 : 0o777);
+
+const syncDescriptor = promisify(fsync);

@@ -1,0 +1,63 @@
+import { lstatSync, rmdirSync, type Stats, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { FileAccessException } from '../../../core/errors.ts';
+import { readLinkText, readNames } from '../../names.ts';
+import type { Disk } from '../disk.ts';
+import type { TreePair } from './open-tree.ts';
+
+/** The rounding of times that travel as fractions of seconds. */
+const SAME_TIME_MS = 0.01;
+
+/**
+ * Removes what is in a source after it was copied, entry by entry, each only when its copy is there and alike:
+ * what somebody added or changed since stays, and the move is reported as unfinished. Cannot be cancelled: the copy is made.
+ */
+export const removeCopied = async (pair: TreePair, disk: Disk): Promise<void> => {
+  const kept = await removeAlike(pair, disk);
+  if (kept === undefined) return;
+  const { source, target } = pair;
+  throw new FileAccessException(
+    `${kept} changed while ${source.shown} was being moved; the rest is at ${target.shown}, move it again to finish.`,
+    {
+      context: { path: kept, source: source.shown, target: target.shown },
+      retryable: true,
+    },
+  );
+};
+
+/** The first thing that had to stay, if any. */
+const removeAlike = async ({ source, target }: TreePair, disk: Disk): Promise<string | undefined> => {
+  let kept: string | undefined;
+  for (const { name, kind } of readNames(source.directory.address())) {
+    await disk.giveWay();
+    const shown = join(source.shown, name);
+    const [here, copy] = [source.directory.address(name), target.directory.address(name)];
+    const twin = lstatSync(copy, { throwIfNoEntry: false });
+    if (kind === 'dir' && twin?.isDirectory()) {
+      using directory = source.directory.enter(name);
+      using inner = target.directory.enter(name);
+      const below = await removeAlike(
+        { source: { directory, shown }, target: { directory: inner, shown: join(target.shown, name) } },
+        disk,
+      );
+      if (below === undefined) rmdirSync(here);
+      kept ??= below;
+    } else if (twin !== undefined && isAlike({ at: here, stats: lstatSync(here) }, { at: copy, stats: twin })) {
+      unlinkSync(here);
+    } else {
+      kept ??= shown;
+    }
+  }
+  return kept;
+};
+
+interface Looked {
+  readonly at: string;
+  readonly stats: Stats;
+}
+
+const isAlike = (one: Looked, other: Looked): boolean => {
+  if (one.stats.isSymbolicLink()) return other.stats.isSymbolicLink() && readLinkText(one.at) === readLinkText(other.at);
+  const isSameTime = Math.abs(one.stats.mtimeMs - other.stats.mtimeMs) < SAME_TIME_MS;
+  return one.stats.isFile() && other.stats.isFile() && one.stats.size === other.stats.size && isSameTime;
+};

@@ -1,0 +1,99 @@
+import type { FilePort, WriteOptions, Writer } from '../../core/files.ts';
+import { kindOf } from '../entry.ts';
+import type { Spot } from '../place.ts';
+import { demandWritable, faultAt } from '../refusals.ts';
+import type { Disk } from './disk.ts';
+import { changeAt, copyFile, type Landing, land, startAside } from './file/landing.ts';
+import { openToRead } from './reading.ts';
+
+/** Large contents are written in pieces, so that a stop or a spent budget is noticed in between. */
+const PIECE_BYTES = 1024 * 1024;
+
+/** Single files: written aside, then given their name. */
+export const createWriting = (disk: Disk): Pick<FilePort, 'create' | 'write' | 'copy'> => {
+  const create: FilePort['create'] = async (path, options) => {
+    const shown = disk.absolute(path);
+    await disk.giveWay();
+    let spot: Spot | undefined;
+    try {
+      spot = disk.place(shown, { access: 'write', followLinks: true });
+      return writerAt(disk, landingAt(disk, spot, { shown, ...options }), { shown, ...options });
+    } catch (fault) {
+      spot?.[Symbol.dispose]();
+      throw faultAt(fault, { path: shown, missing: 'parent' });
+    }
+  };
+
+  return {
+    create,
+    async write(path, content, options) {
+      await using writer = await create(path, options);
+      await writer.write(content);
+      await writer.commit();
+    },
+    copy: (from, to, options) =>
+      disk.at(from, { access: 'read' }, async (leaving, shown) => {
+        const source = openToRead(leaving, shown);
+        try {
+          await disk.at(to, { access: 'write', missing: 'parent' }, (spot, target) =>
+            copyFile(source, landingAt(disk, spot, { shown: target, ...options }), { disk, ...options }),
+          );
+        } finally {
+          await source.file.close();
+        }
+      }),
+  };
+};
+
+interface LandingOptions extends Pick<WriteOptions, 'exclusive' | 'durable' | 'signal'> {
+  readonly shown: string;
+}
+
+const landingAt = (disk: Disk, spot: Spot, { shown, exclusive = false, durable = true, signal }: LandingOptions): Landing => ({
+  spot,
+  exclusive,
+  durable,
+  signal,
+  admit: (there) => demandWritable(there && kindOf(there), { path: shown, exclusive }),
+  tell: (there) => disk.before(() => changeAt(spot, there)),
+});
+
+/** Every write may be the one that is over budget or too late. */
+const writerAt = (disk: Disk, landing: Landing, { shown, mode, mtimeMs, signal }: WriteOptions & LandingOptions): Writer => {
+  const aside = startAside(disk, landing);
+  let end = 0;
+  const put = async (chunk: Uint8Array, position: number): Promise<void> => {
+    try {
+      for (let done = 0; done < chunk.byteLength; done += PIECE_BYTES) {
+        const piece = chunk.subarray(done, done + PIECE_BYTES);
+        signal.throwIfAborted();
+        disk.spend(piece.byteLength);
+        await aside.file.write(piece, position + done);
+      }
+    } catch (fault) {
+      throw faultAt(fault, { path: shown });
+    }
+  };
+  return {
+    write(chunk) {
+      const position = end;
+      end += chunk.byteLength;
+      return put(chunk, position);
+    },
+    writeAt(chunk, position) {
+      end = Math.max(end, position + chunk.byteLength);
+      return put(chunk, position);
+    },
+    async commit() {
+      try {
+        await land(aside, { mode, times: mtimeMs === undefined ? undefined : { atimeMs: mtimeMs, mtimeMs } }, landing);
+      } catch (fault) {
+        throw faultAt(fault, { path: shown, missing: 'parent' });
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await aside.discard();
+      landing.spot[Symbol.dispose]();
+    },
+  };
+};

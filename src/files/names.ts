@@ -1,0 +1,34 @@
+import { isUtf8 } from 'node:buffer';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { isAbsolute, sep } from 'node:path';
+import type { Listed } from '../core/files.ts';
+import { entryPath } from '../lib/fs/directory-handle.ts';
+import { systemFault } from '../lib/fs/system-fault.ts';
+import { kindOf, statAt } from './entry.ts';
+
+/** The entries of a directory, names sorted. EILSEQ where a name is not UTF-8: as text it would name something else. */
+export const readNames = (address: string): Listed[] => {
+  const found = readdirSync(address, { withFileTypes: true });
+  if (found.some(({ name }) => name.includes('\uFFFD'))) demandText(address);
+  const listed: Listed[] = [];
+  for (const entry of found) {
+    // Some file systems list names without kinds; an entry that is gone by now is not there.
+    const told = kindOf(entry) === 'other' ? statAt(entryPath(address, entry.name)) : entry;
+    if (told !== undefined) listed.push({ name: entry.name, kind: kindOf(told) });
+  }
+  return listed.sort((a, b) => (a.name < b.name ? -1 : 1));
+};
+
+/** What a link says. EILSEQ where that is not UTF-8. */
+export const readLinkText = (address: string): string => {
+  const target = readlinkSync(address, 'buffer');
+  if (!isUtf8(target)) throw systemFault('EILSEQ', 'readlink', address);
+  return target.toString();
+};
+
+/** The path that a link in a directory leads to: joined as text, because `..` counts only after links are followed. */
+export const pathOfLink = (directory: string, target: string): string => (isAbsolute(target) ? target : directory + sep + target);
+
+const demandText = (address: string): void => {
+  for (const name of readdirSync(address, 'buffer')) if (!isUtf8(name)) throw systemFault('EILSEQ', 'readdir', address);
+};

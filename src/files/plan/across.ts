@@ -1,0 +1,26 @@
+import { dirname, join } from 'node:path';
+import { notRegular } from '../refusals.ts';
+import type { Located, Planner } from './planner.ts';
+
+/** Takes from the budget what a move to another device would copy, and refuses what cannot be copied there. */
+export const spendAcross = async (planner: Planner, { from, to }: { readonly from: Located; readonly to: Located }): Promise<void> => {
+  if ((await deviceOf(planner, from.real)) !== (await deviceOf(planner, to.real))) await spend(planner, from);
+};
+
+const spend = async (planner: Planner, { shown, real }: Located): Promise<void> => {
+  const seen = await planner.look(real);
+  if (seen?.kind === 'other') throw notRegular(shown);
+  if (seen?.kind === 'file') planner.budget?.spend(seen.size ?? 0);
+  if (seen?.kind !== 'dir') return;
+  for (const { name } of await planner.entries(real)) await spend(planner, { shown: join(shown, name), real: join(real, name) });
+};
+
+/** The device of the nearest directory above that stands where it stands on the disk. */
+const deviceOf = async ({ tree, real: disk }: Planner, real: string): Promise<string | undefined> => {
+  for (let at = dirname(real); ; at = dirname(at)) {
+    const node = tree.find(at);
+    const path = node?.kind === 'disk' ? node.path : node?.kind === 'dir' ? node.source : undefined;
+    const entry = path === at ? await disk.stat(at) : undefined;
+    if (entry !== undefined || at === dirname(at)) return entry?.identity.split(':')[0];
+  }
+};

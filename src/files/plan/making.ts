@@ -1,0 +1,63 @@
+import { dirname } from 'node:path';
+import type { FilePort } from '../../core/files.ts';
+import { demandLinkTarget, noFile, taken } from '../refusals.ts';
+import { dirOver, type PlannedNode } from './planned-tree.ts';
+import type { Located, Planner, Seen } from './planner.ts';
+import { copyOf } from './writing.ts';
+
+/** Directories, links and marks that would be made. */
+export const createPlannedMaking = (planner: Planner): Pick<FilePort, 'makeDir' | 'makeLink' | 'setTimes' | 'setMode'> => {
+  const { policy, tree } = planner;
+
+  const ensure = async (located: Located, { parents }: { readonly parents: boolean }): Promise<boolean> => {
+    const { shown, real } = located;
+    policy?.rootFor(real, 'read', shown);
+    const there = await planner.look(real);
+    if (there?.kind === 'dir') return false;
+    if (there !== undefined) throw taken(shown);
+    policy?.rootFor(real, 'write', shown);
+    if (parents && dirname(real) !== real) await ensure({ shown: dirname(real), real: dirname(real) }, { parents });
+    await planner.demandParent(located);
+    planner.record('create', shown, {});
+    tree.put(real, dirOver(undefined, { mtimeMs: planner.now() }));
+    return true;
+  };
+
+  const mark = async (path: string, changed: { readonly mtimeMs?: number; readonly mode?: number }): Promise<void> => {
+    const { shown, real } = planner.locate(path, { access: 'write' });
+    const seen = await planner.look(real);
+    if (seen === undefined) throw noFile(shown);
+    planner.record('overwrite', shown, { bytes: seen.kind === 'file' ? seen.size : undefined, seen });
+    const node = marked(seen, changed);
+    if (node !== undefined && dirname(real) !== real) tree.put(real, node);
+  };
+
+  return {
+    makeDir: async (path, { parents = false } = {}) => ensure(planner.locate(path, { access: 'read' }), { parents }),
+    async makeLink(path, target) {
+      const located = planner.locate(path, { access: 'write', followLinks: false });
+      const { shown, real } = located;
+      const there = await planner.look(real);
+      if (there === undefined) await planner.demandParent(located);
+      demandLinkTarget(target, shown);
+      planner.judgeLink(dirname(real), target);
+      if (there !== undefined) throw taken(shown);
+      planner.record('create', shown, {});
+      tree.put(real, { kind: 'link', target, mtimeMs: planner.now() });
+    },
+    setTimes: (path, { mtimeMs }) => mark(path, { mtimeMs }),
+    setMode: (path, mode) => mark(path, { mode }),
+  };
+};
+
+/** The same with other marks; undefined for kinds that a plan does not follow further. */
+export const marked = (
+  seen: Seen,
+  { mtimeMs = seen.mtimeMs, mode = seen.mode }: Partial<Pick<Seen, 'mtimeMs' | 'mode'>>,
+): PlannedNode | undefined => {
+  const looks = { mtimeMs, mode };
+  const { node } = seen;
+  if (seen.kind === 'file') return { kind: 'file', ...copyOf(seen, { keepMetadata: true }), ...looks };
+  if (node.kind === 'dir') return { ...node, ...looks };
+  return seen.kind === 'dir' && node.kind === 'disk' ? dirOver(node.path, looks) : undefined;
+};

@@ -1,0 +1,48 @@
+import { dirname } from 'node:path';
+import type { FilePort } from '../../core/files.ts';
+import { demandApart, demandGoing, demandReplaceable, noFile, taken } from '../refusals.ts';
+import { spendAcross } from './across.ts';
+import type { Located, Planner, Seen } from './planner.ts';
+
+/** Moves that would happen. */
+export const createPlannedMoving = (planner: Planner): Pick<FilePort, 'move'> => ({
+  async move(source, target, { signal, exclusive = false }) {
+    const from = planner.locate(source, { access: 'remove', followLinks: false });
+    const moved = await planner.look(from.real);
+    if (moved === undefined) throw noFile(from.shown);
+    planner.demandNotRoot(from.real);
+    if (moved.kind === 'dir') planner.policy?.judgeTree(from.real, 'remove', from.shown);
+    const to = planner.locate(target, { access: 'write', followLinks: false });
+    const there = await planner.look(to.real);
+    if (there === undefined) await planner.demandParent(to);
+    if (from.real === to.real && !exclusive && moved.kind !== 'dir') return;
+    await judge(planner, { from, to, moved, there, exclusive });
+    demandGoing(signal, to.shown);
+    await spendAcross(planner, { from, to });
+    const bytes = moved.kind === 'file' ? moved.size : undefined;
+    planner.record('delete', from.shown, { bytes, seen: moved });
+    planner.record(there === undefined ? 'create' : 'overwrite', to.shown, { bytes, seen: there });
+    planner.tree.remove(from.real);
+    planner.tree.put(to.real, moved.node);
+  },
+});
+
+interface Move {
+  readonly from: Located;
+  readonly to: Located;
+  readonly moved: Seen;
+  readonly there: Seen | undefined;
+  readonly exclusive: boolean;
+}
+
+const judge = async (planner: Planner, { from, to, moved, there, exclusive }: Move): Promise<void> => {
+  planner.demandNotRoot(to.real);
+  if (moved.kind === 'dir') {
+    demandApart(from.real, to.real);
+    planner.policy?.judgeTree(to.real, 'write', to.shown);
+  }
+  demandReplaceable(moved.kind, there?.kind, { path: to.shown, exclusive });
+  if (there?.kind === 'dir' && (await planner.entries(to.real)).length > 0) throw taken(to.shown);
+  if (moved.kind === 'link' && planner.policy !== undefined)
+    planner.judgeLink(dirname(to.real), await planner.textOfLink(moved, from.shown));
+};

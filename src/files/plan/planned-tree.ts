@@ -1,0 +1,136 @@
+import { basename, dirname, isAbsolute, join, parse, sep } from 'node:path';
+import { systemFault } from '../../lib/fs/system-fault.ts';
+import { statAt } from '../entry.ts';
+import { readLinkText } from '../names.ts';
+
+/** What a planned file holds, where that can be told: its bytes, or the same as a file on the disk. */
+export type Content = { readonly bytes: Uint8Array } | { readonly onDisk: string } | undefined;
+
+export interface PlannedFile {
+  readonly kind: 'file';
+  /** Undefined where only a real run will know. */
+  readonly size: number | undefined;
+  readonly mtimeMs: number;
+  readonly mode: number;
+  readonly content: Content;
+}
+
+export interface PlannedDir {
+  readonly kind: 'dir';
+  /** The directory on the disk whose entries show here unless changed; undefined for a new one. */
+  readonly source: string | undefined;
+  /** Changed entries; undefined for one that is gone. */
+  readonly changed: Map<string, PlannedNode | undefined>;
+  /** Undefined: as at the source. */
+  readonly mtimeMs: number | undefined;
+  readonly mode: number | undefined;
+}
+
+export interface PlannedLink {
+  readonly kind: 'link';
+  readonly target: string;
+  readonly mtimeMs: number;
+}
+
+/** Whatever the disk has at a path, perhaps nothing; a dry run leaves the disk alone, so it stays true. */
+export interface OnDisk {
+  readonly kind: 'disk';
+  readonly path: string;
+}
+
+export type PlannedNode = PlannedFile | PlannedDir | PlannedLink | OnDisk;
+
+/** The disk as it would be after the changes planned so far. Paths are absolute and, except for `resolve`, without links before the last name. */
+export interface PlannedTree {
+  find(real: string): PlannedNode | undefined;
+  /** Puts something into a directory that is there. */
+  put(real: string, node: PlannedNode): void;
+  remove(real: string): void;
+  /** The real path once all that is planned has happened: links first, then `..`; missing parts are kept. */
+  resolve(absolute: string, options: { readonly followLinks: boolean }): string;
+}
+
+/** As many as Linux follows in one path. */
+const MAX_LINKS = 40;
+
+export const createPlannedTree = (): PlannedTree => {
+  const tops = new Map<string, PlannedDir>();
+
+  const topOf = (path: string): PlannedDir => {
+    const { root } = parse(path);
+    const top = tops.get(root) ?? dirOver(root);
+    tops.set(root, top);
+    return top;
+  };
+
+  const find = (real: string): PlannedNode | undefined => {
+    let node: PlannedNode | undefined = topOf(real);
+    for (const name of namesOf(real)) node = entryOf(node, name);
+    return node;
+  };
+
+  /** The directory at a path, ready to be changed. */
+  const open = (real: string): PlannedDir => {
+    let directory = topOf(real);
+    for (const name of namesOf(real)) {
+      const below = entryOf(directory, name);
+      const next = below?.kind === 'dir' ? below : dirOver(below?.kind === 'disk' ? below.path : undefined);
+      directory.changed.set(name, next);
+      directory = next;
+    }
+    return directory;
+  };
+
+  const targetOfLink = (path: string): string | undefined => {
+    const node = find(path);
+    if (node?.kind === 'link') return node.target;
+    return node?.kind === 'disk' && statAt(node.path)?.isSymbolicLink() ? readLinkText(node.path) : undefined;
+  };
+
+  const follow = (absolute: string): string => {
+    let here = parse(absolute).root;
+    let links = 0;
+    const pending = segmentsOf(absolute).reverse();
+    for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+      if (name === '' || name === '.') continue;
+      const next = name === '..' ? dirname(here) : join(here, name);
+      const target = name === '..' ? undefined : targetOfLink(next);
+      if (target === undefined) {
+        here = next;
+        continue;
+      }
+      links += 1;
+      if (links > MAX_LINKS) throw systemFault('ELOOP', 'readlink', next);
+      if (isAbsolute(target)) here = parse(target).root;
+      pending.push(...segmentsOf(target).reverse());
+    }
+    return here;
+  };
+
+  return {
+    find,
+    put: (real, node) => void open(dirname(real)).changed.set(basename(real), node),
+    remove: (real) => void open(dirname(real)).changed.set(basename(real), undefined),
+    resolve: (absolute, { followLinks }) => (followLinks ? follow(absolute) : join(follow(dirname(absolute)), basename(absolute))),
+  };
+};
+
+/** A directory over one on the disk, or a new one. */
+export const dirOver = (source: string | undefined, { mtimeMs, mode }: Partial<Pick<PlannedDir, 'mtimeMs' | 'mode'>> = {}): PlannedDir => ({
+  kind: 'dir',
+  source,
+  changed: new Map(),
+  mtimeMs,
+  mode,
+});
+
+const entryOf = (node: PlannedNode | undefined, name: string): PlannedNode | undefined => {
+  if (node?.kind === 'disk') return { kind: 'disk', path: join(node.path, name) };
+  if (node?.kind !== 'dir') return undefined;
+  if (node.changed.has(name)) return node.changed.get(name);
+  return node.source === undefined ? undefined : { kind: 'disk', path: join(node.source, name) };
+};
+
+const segmentsOf = (path: string): string[] => path.slice(parse(path).root.length).split(sep === '\\' ? /[\\/]/ : '/');
+
+const namesOf = (path: string): string[] => segmentsOf(path).filter((name) => name !== '');

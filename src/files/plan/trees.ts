@@ -1,0 +1,121 @@
+import { dirname, join } from 'node:path';
+import type { CopyOptions, FilePort, Listed } from '../../core/files.ts';
+import { newFileMode } from '../../lib/fs/new-file-mode.ts';
+import { demandApart, demandDir, demandGoing, demandReplaceable } from '../refusals.ts';
+import { marked } from './making.ts';
+import { dirOver, type PlannedDir, type PlannedNode } from './planned-tree.ts';
+import type { Located, Planner, Seen } from './planner.ts';
+import { copyOf } from './writing.ts';
+
+/** Whole trees that would be copied, in the order in which the disk would see them. */
+export const createPlannedTrees = (planner: Planner): Pick<FilePort, 'copyTree'> => ({
+  async copyTree(from, to, options) {
+    const source = planner.locate(from, { access: 'read' });
+    demandDir(await planner.look(source.real), source.shown);
+    const target = planner.locate(to, { access: 'write' });
+    const there = await planner.look(target.real);
+    if (there === undefined) await planner.demandParent(target);
+    demandApart(source.real, target.real);
+    planner.policy?.judgeTree(target.real, 'write', target.shown);
+    demandReplaceable('dir', there?.kind, { path: target.shown });
+    const [pair, work] = [
+      { source, target },
+      { planner, ...options },
+    ];
+    if (there === undefined) return grow(pair, work);
+    await check(pair, work);
+    await merge(pair, work);
+  },
+});
+
+interface Pair {
+  readonly source: Located;
+  readonly target: Located;
+}
+
+interface Work extends CopyOptions {
+  readonly planner: Planner;
+}
+
+/** Visits what is in a source, names sorted. */
+const eachEntry = async (
+  { source, target }: Pair,
+  { planner, signal }: Work,
+  visit: (pair: Pair, listed: Listed, seen: Seen) => Promise<void>,
+): Promise<void> => {
+  for (const listed of await planner.entries(source.real)) {
+    const pair = { source: below(source, listed.name), target: below(target, listed.name) };
+    demandGoing(signal, pair.target.shown);
+    const seen = await planner.look(pair.source.real);
+    if (seen !== undefined) await visit(pair, listed, seen);
+  }
+};
+
+const below = ({ shown, real }: Located, name: string): Located => ({ shown: join(shown, name), real: join(real, name) });
+
+/** A new tree shows once it is whole: what fails on the way leaves nothing behind. */
+const grow = async (pair: Pair, work: Work): Promise<void> => {
+  const seen = await work.planner.look(pair.source.real);
+  if (seen !== undefined) work.planner.tree.put(pair.target.real, await grownDir(pair, seen, work));
+};
+
+const grownDir = async (pair: Pair, { mtimeMs, mode }: Seen, work: Work): Promise<PlannedDir> => {
+  const { planner, keepMetadata } = work;
+  const directory = dirOver(undefined, keepMetadata ? { mtimeMs, mode } : { mtimeMs: planner.now() });
+  planner.record('create', pair.target.shown, {});
+  await eachEntry(pair, work, async (inner, { name }, seen) => {
+    const node = seen.kind === 'dir' ? await grownDir(inner, seen, work) : await leafOf(inner, seen, { ...work, there: undefined });
+    if (node !== undefined) directory.changed.set(name, node);
+  });
+  return directory;
+};
+
+/** The copy of a file or a link; pipes, sockets and devices are left out. */
+const leafOf = async (
+  { source, target }: Pair,
+  seen: Seen,
+  { planner, keepMetadata, there }: Work & { readonly there: Seen | undefined },
+): Promise<PlannedNode | undefined> => {
+  const kind = there === undefined ? 'create' : 'overwrite';
+  if (seen.kind === 'link') {
+    const text = await planner.textOfLink(seen, source.shown);
+    planner.judgeLink(dirname(target.real), text);
+    planner.record(kind, target.shown, { seen: there });
+    return { kind: 'link', target: text, mtimeMs: planner.now() };
+  }
+  if (seen.kind !== 'file') return undefined;
+  planner.budget?.spend(seen.size ?? 0);
+  planner.record('read', source.shown, { bytes: seen.size, seen });
+  planner.record(kind, target.shown, { bytes: seen.size, seen: there });
+  const mode = there?.kind === 'file' ? there.mode & 0o777 : newFileMode();
+  return { kind: 'file', mode, mtimeMs: planner.now(), ...copyOf(seen, { keepMetadata }) };
+};
+
+/** Finds what stands in the way before anything changes. */
+const check = (pair: Pair, work: Work): Promise<void> =>
+  eachEntry(pair, work, async (inner, { kind }, seen) => {
+    const { planner } = work;
+    const there = await planner.look(inner.target.real);
+    if (kind !== 'other') demandReplaceable(kind, there?.kind, { path: inner.target.shown });
+    if (kind === 'link' && planner.policy !== undefined)
+      planner.judgeLink(dirname(inner.target.real), await planner.textOfLink(seen, inner.source.shown));
+    if (kind === 'dir' && (there !== undefined || planner.policy !== undefined)) await check(inner, work);
+  });
+
+const merge = async (pair: Pair, work: Work): Promise<void> => {
+  const { planner, keepMetadata } = work;
+  await eachEntry(pair, work, async (inner, { kind }, seen) => {
+    const there = await planner.look(inner.target.real);
+    if (kind !== 'other') demandReplaceable(kind, there?.kind, { path: inner.target.shown });
+    if (kind === 'dir') return there === undefined ? grow(inner, work) : merge(inner, work);
+    const leaf = await leafOf(inner, seen, { ...work, there });
+    if (leaf !== undefined) planner.tree.put(inner.target.real, leaf);
+  });
+  if (keepMetadata) await keepMarks(pair, planner);
+};
+
+const keepMarks = async ({ source, target }: Pair, planner: Planner): Promise<void> => {
+  const [from, to] = [await planner.look(source.real), await planner.look(target.real)];
+  const node = from && to && marked(to, from);
+  if (node !== undefined && dirname(target.real) !== target.real) planner.tree.put(target.real, node);
+};

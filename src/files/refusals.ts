@@ -1,0 +1,128 @@
+import { dirname, sep } from 'node:path';
+import {
+  ArgumentException,
+  DirNotExistsException,
+  FileAccessException,
+  type FileAutomationException,
+  FileNotExistsException,
+  PathExistsException,
+  PathTraversalException,
+} from '../core/errors.ts';
+import type { EntryKind } from '../core/files.ts';
+import { refuseEntry } from '../lib/fs/directory-handle.ts';
+import { translate } from '../lib/fs/faults.ts';
+import { codeOf } from '../lib/fs/system-fault.ts';
+
+// What both ports refuse, in the same words: a dry run must fail where the real run would.
+
+/** What a call missed when the system says that nothing is there. */
+export type Missing = 'file' | 'directory' | 'parent';
+
+/** Turns a fault into the caller's words. Nothing exists below a file, so ENOTDIR is a missing path too. */
+export const faultAt = (
+  fault: unknown,
+  { path, missing = 'file' }: { readonly path: string; readonly missing?: Missing | undefined },
+): FileAutomationException => {
+  const code = codeOf(fault);
+  if (code !== 'ENOENT' && code !== 'ENOTDIR') return translate(fault, { path });
+  return missing === 'file' ? noFile(path, fault) : noDir(missing === 'parent' ? dirname(path) : path, fault);
+};
+
+export const noFile = (path: string, cause?: unknown) =>
+  new FileNotExistsException(`No file at ${path}; check the path.`, { context: { path }, cause });
+
+export const noDir = (path: string, cause?: unknown) =>
+  new DirNotExistsException(`No directory at ${path}; check the path or create it.`, { context: { path }, cause });
+
+export const taken = (path: string, cause?: unknown) =>
+  new PathExistsException(`Something is already at ${path}; choose another path or allow overwriting.`, { context: { path }, cause });
+
+const isDirectory = (path: string) =>
+  new FileAccessException(`${path} is a directory; give the path of a file.`, { context: { path, code: 'EISDIR' } });
+
+/** The refusal of pipes, sockets and devices: reading one may wait for ever, replacing one breaks what it serves. */
+export const notRegular = (path: string) =>
+  new FileAccessException(`${path} is a pipe, socket or device; give the path of a regular file.`, { context: { path } });
+
+/** The refusal of a source that is no longer what was copied. */
+export const changedMeanwhile = (path: string) =>
+  new FileAccessException(`${path} changed while it was being copied; run again when nobody writes to it.`, {
+    context: { path },
+    retryable: true,
+  });
+
+/** The refusal to create, replace or remove what has no directory above it that may be used. */
+export const isRoot = (path: string) =>
+  new PathTraversalException(`${path} is a root and cannot itself be created, replaced or removed; choose something inside it.`, {
+    context: { path },
+  });
+
+/** The refusal to take much into memory. */
+export const tooLarge = (path: string, { wanted, limit }: { readonly wanted: number; readonly limit: number }) =>
+  new FileAccessException(`${wanted} bytes of ${path} are too many to take into memory at once; ask for a part with offset and limit.`, {
+    context: { path, bytes: wanted, limit },
+  });
+
+/** A regular file, or the reason why not. */
+export const demandFile = <E extends { readonly kind: EntryKind }>(entry: E | undefined, path: string): E => {
+  if (entry === undefined) throw noFile(path);
+  if (entry.kind === 'file') return entry;
+  throw entry.kind === 'dir' ? isDirectory(path) : entry.kind === 'link' ? refuseEntry(path, 'replaced') : notRegular(path);
+};
+
+/** A directory, or the reason why not. */
+export const demandDir = <E extends { readonly kind: EntryKind }>(entry: E | undefined, path: string): E => {
+  if (entry?.kind !== 'dir') throw noDir(path);
+  return entry;
+};
+
+/** Something that is no directory: what `remove` takes. */
+export const demandRemovable = <E extends { readonly kind: EntryKind }>(entry: E | undefined, path: string): E => {
+  if (entry === undefined) throw noFile(path);
+  if (entry.kind === 'dir') throw isDirectory(path);
+  return entry;
+};
+
+/** Refuses to write where a file cannot stand. Links were followed, so one that is there now was put there meanwhile. */
+export const demandWritable = (
+  there: EntryKind | undefined,
+  { path, exclusive }: { readonly path: string; readonly exclusive: boolean },
+): void => {
+  if (there === undefined) return;
+  demandFile({ kind: there }, path);
+  if (exclusive) throw taken(path);
+};
+
+/** Refuses to move or merge something onto what has another kind. Links in the way are replaced, never followed. */
+export const demandReplaceable = (
+  kind: EntryKind,
+  there: EntryKind | undefined,
+  { path, exclusive = false }: { readonly path: string; readonly exclusive?: boolean },
+): void => {
+  if (there === undefined) return;
+  if (exclusive || (kind === 'dir' && there !== 'dir')) throw taken(path);
+  if (kind !== 'dir' && there === 'dir') throw isDirectory(path);
+  if (there === 'other') throw notRegular(path);
+};
+
+/** Refuses to copy or move a directory into itself; both are real paths. */
+export const demandApart = (from: string, to: string): void => {
+  if (to === from || to.startsWith(from.endsWith(sep) ? from : from + sep)) {
+    throw new FileAccessException(`${to} lies inside ${from}; choose a target outside the directory.`, {
+      context: { path: to, source: from },
+    });
+  }
+};
+
+/** Stops cancelled work. */
+export const demandGoing = (signal: AbortSignal, path: string): void => {
+  if (signal.aborted) throw translate(signal.reason, { path });
+};
+
+/** Refuses link targets that no link can hold. */
+export const demandLinkTarget = (target: string, path: string): void => {
+  if (target !== '' && !/\0|\p{Surrogate}/u.test(target)) return;
+  throw new ArgumentException(`The link ${path} needs a target that is not empty and is well-formed text without NUL.`, {
+    context: { path },
+  });
+};

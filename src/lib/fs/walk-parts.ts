@@ -1,0 +1,60 @@
+import type { Grant } from '../../core/files.ts';
+import type { Visitor, WalkPart } from './walk.ts';
+import { openWalked } from './walk-directory.ts';
+import { listSteps } from './walk-steps.ts';
+
+/** Entries of one directory that are told one after the other without a directory in between stay together up to this number. */
+const NAMES_PER_PART = 256;
+/** A tree that has not branched by then is a chain: walking it is not work for many. */
+const MAX_LEVELS = 16;
+
+/** Divides parts of a tree, in their order, until there are as many as wanted or nothing is left to divide. */
+export const splitParts = (grant: Grant, visitor: Visitor, parts: readonly WalkPart[], wanted: number): WalkPart[] => {
+  let split = parts.flatMap(divide);
+  for (let level = 0; level < MAX_LEVELS && split.length < wanted; level += 1) {
+    let count = split.length;
+    const next = split.flatMap((part) => {
+      if (part.steps !== undefined || count >= wanted) return [part];
+      const inner = divide(readPart(grant, visitor, part));
+      count += inner.length - 1;
+      return inner;
+    });
+    if (next.every(({ steps }) => steps !== undefined)) return next;
+    split = next;
+  }
+  return split;
+};
+
+const readPart = (grant: Grant, visitor: Visitor, { relative }: WalkPart): WalkPart => {
+  try {
+    using directory = openWalked(grant.root, relative, grant.byHandles);
+    return { relative, ...listSteps(directory, visitor) };
+  } catch (fault) {
+    visitor.unreadable(relative.slice(0, -1), fault);
+    return { relative, steps: [] };
+  }
+};
+
+/** Each directory is a part of its own, the names between them are others. */
+const divide = (part: WalkPart): WalkPart[] => {
+  const { relative, steps, kinds } = part;
+  if (steps === undefined) return [part];
+  const parts: WalkPart[] = [];
+  let names: string[] = [];
+  const endNames = () => {
+    if (names.length > 0)
+      parts.push({ relative, steps: names, ...(kinds && { kinds: new Map([...kinds].filter(([name]) => names.includes(name))) }) });
+    names = [];
+  };
+  for (const step of steps) {
+    if (!step.endsWith('/')) {
+      names.push(step);
+      if (names.length === NAMES_PER_PART) endNames();
+      continue;
+    }
+    endNames();
+    parts.push({ relative: relative + step });
+  }
+  endNames();
+  return parts;
+};

@@ -1,0 +1,167 @@
+import { CancelledException } from '../../core/errors.ts';
+import type { Grant } from '../../core/files.ts';
+import { createWalk, type Visitor, type Walk, type WalkPart } from './walk.ts';
+import { createBell, createPace, type Pace } from './walk-pace.ts';
+import { splitParts } from './walk-parts.ts';
+import { openTally, type Tally } from './walk-tally.ts';
+
+/** Work on a part of a tree. */
+export interface PartWork<R> {
+  readonly visitor: Visitor;
+  /** Ends the work where it is and gives what came of it, without what was begun only. */
+  end(): R;
+}
+
+/** Starts work on a part; in the middle of a long entry the visitor asks for a pause (`again`) when `mustPause` says so. */
+export type StartPart<R> = (mustPause: () => boolean) => PartWork<R>;
+
+/** Parts that several threads take one by one, in order. */
+export interface SharedParts {
+  readonly grant: Grant;
+  readonly parts: readonly WalkPart[];
+  /** The index of the part to be taken next. */
+  readonly next: SharedArrayBuffer;
+}
+
+/** The result of a part. */
+export interface PartAnswer<R> {
+  readonly index: number;
+  readonly result: R;
+}
+
+export interface SharedWalk<R extends object> {
+  readonly grant: Grant;
+  readonly start: StartPart<R>;
+  /** Has another thread take some of the parts, by `takeParts`; an empty answer says that none is left. */
+  help(shared: SharedParts): Promise<readonly PartAnswer<R>[]>;
+  /** How many other threads there are. */
+  readonly helpers: number;
+  readonly signal: AbortSignal;
+  /** Another way to deal with what is left of a large tree, instead of sharing it out; undefined where there is none. */
+  instead?(rest: readonly WalkPart[], pace: Pace): Promise<readonly R[] | undefined>;
+  /** How long this thread works alone: for less the others are not worth their start. */
+  readonly patienceMs?: number;
+}
+
+/** Enough for threads of unequal speed to end at about the same time. */
+const PARTS_PER_THREAD = 32;
+/** How long a helper works before it tells what it has, so that results are used while the work goes on. */
+const TELL_EVERY_MS = 25;
+
+/**
+ * Walks a tree and gives the results of its parts in the order of paths: a small one on this thread, with pauses for others, a large
+ * one on all threads. Whoever stops reading stops the work.
+ */
+export async function* walkShared<R extends object>({ patienceMs = 10, ...crew }: SharedWalk<R>): AsyncGenerator<R> {
+  const { grant, start, helpers, signal } = crew;
+  const tally = openTally(grant);
+  signal.throwIfAborted();
+  signal.addEventListener('abort', tally.stop, { once: true });
+  try {
+    const pace = createPace();
+    const { result, rest } = await walkAlone(crew, pace, patienceMs);
+    demandGoing(signal, tally);
+    yield result;
+    if (rest.length === 0) return;
+    const others = await crew.instead?.(rest, pace);
+    demandGoing(signal, tally);
+    if (others !== undefined) return yield* others;
+    const splitting = start(pace.isOver);
+    const parts = splitParts(grant, splitting.visitor, rest, PARTS_PER_THREAD * (helpers + 1));
+    yield splitting.end();
+    yield* shareOut({ grant, parts, next: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT) }, crew, pace, tally);
+  } finally {
+    tally.stop();
+    signal.removeEventListener('abort', tally.stop);
+  }
+}
+
+/** Begins on this thread; what is left after the time is for all. */
+const walkAlone = async <R extends object>({ grant, start }: Pick<SharedWalk<R>, 'grant' | 'start'>, pace: Pace, maxMs: number) => {
+  const work = start(pace.isOver);
+  using walk = createWalk(grant, work.visitor);
+  const until = performance.now() + maxMs;
+  const isOver = maxMs > 0 && (await pace.run(walk, () => performance.now() < until));
+  return { rest: isOver ? [] : walk.rest(), result: work.end() };
+};
+
+/** Takes part in shared work on this thread; tells after a while what is done so far. */
+export const takeParts = <R extends object>({ grant, parts, next }: SharedParts, start: StartPart<R>): PartAnswer<R>[] => {
+  const answers: PartAnswer<R>[] = [];
+  const until = performance.now() + TELL_EVERY_MS;
+  do {
+    const own = takeNext({ grant, parts, next }, start, () => false);
+    if (own === undefined) return answers;
+    while (!own.walk.run()); // nobody asks for a pause here
+    answers.push({ index: own.index, result: own.work.end() });
+  } while (performance.now() < until);
+  return answers;
+};
+
+/** A part that this thread works on. */
+interface Own<R> {
+  readonly index: number;
+  readonly work: PartWork<R>;
+  readonly walk: Walk;
+}
+
+const takeNext = <R>({ grant, parts, next }: SharedParts, start: StartPart<R>, mustPause: () => boolean): Own<R> | undefined => {
+  if (openTally(grant).isStopped()) return undefined;
+  const index = Atomics.add(new Int32Array(next), 0, 1);
+  const part = parts[index];
+  if (part === undefined) return undefined;
+  const work = start(mustPause);
+  return { index, work, walk: createWalk(grant, work.visitor, [part]) };
+};
+
+async function* shareOut<R extends object>(
+  shared: SharedParts,
+  crew: Omit<SharedWalk<R>, 'patienceMs'>,
+  pace: Pace,
+  tally: Tally,
+): AsyncGenerator<R> {
+  const { start, help, helpers, signal } = crew;
+  const results = new Map<number, R>();
+  const bell = createBell();
+  const helper = async (): Promise<void> => {
+    for (let answers = await help(shared); answers.length > 0; answers = await help(shared)) {
+      for (const { index, result } of answers) results.set(index, result);
+      bell.ring();
+    }
+  };
+  const helping = Promise.all(Array.from({ length: helpers }, helper));
+  let isHelped = true;
+  const endHelp = () => {
+    isHelped = false;
+    bell.ring();
+  };
+  helping.then(endHelp, endHelp);
+  let own: Own<R> | undefined;
+  try {
+    for (let told = 0; told < shared.parts.length; ) {
+      demandGoing(signal, tally);
+      const result = results.get(told);
+      own ??= result === undefined ? takeNext(shared, start, pace.isOver) : undefined;
+      if (result !== undefined) {
+        results.delete(told);
+        told += 1;
+        yield result;
+      } else if (own !== undefined) {
+        if (own.walk.run(pace.isOver)) {
+          results.set(own.index, own.work.end());
+          own = undefined;
+        }
+        await pace.pauseIfOver();
+      } else if (isHelped) await bell.heard();
+      else await helping;
+    }
+  } finally {
+    own?.walk[Symbol.dispose]();
+    own?.work.end();
+  }
+}
+
+const demandGoing = (signal: AbortSignal, tally: Tally): void => {
+  signal.throwIfAborted();
+  if (tally.isStopped()) throw new CancelledException('The search was stopped; start it again to finish it.');
+};
