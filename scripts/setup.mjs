@@ -19,7 +19,9 @@ const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 /** Installs the locked packages unless they are there already. */
 export const installPackages = () => {
   const stamp = join(root, 'node_modules', '.factotum-lock');
-  const wanted = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   console.error('Installing packages (once)…');
   must(npm, ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { stdio: ['ignore', 'ignore', 'inherit'] });
@@ -28,14 +30,21 @@ export const installPackages = () => {
 
 const newest = (folder) =>
   readdirSync(folder, { withFileTypes: true, recursive: true }).reduce(
-    (latest, entry) => (entry.isFile() && !entry.name.endsWith('.test.ts') ? Math.max(latest, statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs) : latest),
+    (latest, entry) =>
+      entry.isFile() && !entry.name.endsWith('.test.ts')
+        ? Math.max(latest, statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs)
+        : latest,
     0,
   );
 
 /** Builds `dist` unless it is newer than every source. */
 export const buildIfStale = () => {
   const built = join(root, 'dist', 'index.js');
-  const sources = Math.max(newest(join(root, 'src')), statSync(join(root, 'scripts', 'build.mjs')).mtimeMs, statSync(join(root, 'package.json')).mtimeMs);
+  const sources = Math.max(
+    newest(join(root, 'src')),
+    statSync(join(root, 'scripts', 'build.mjs')).mtimeMs,
+    statSync(join(root, 'package.json')).mtimeMs,
+  );
   if (existsSync(built) && statSync(built).mtimeMs >= sources) return;
   console.error('Building…');
   must(process.execPath, ['scripts/build.mjs']);

@@ -6,7 +6,9 @@ import { buildIfStale, installPackages, root } from './setup.mjs';
 installPackages();
 buildIfStale();
 const args = process.argv.slice(2);
-const child = spawn(process.execPath, [join(root, 'dist', 'bin', 'factotum.cjs'), ...(args.length === 0 ? ['serve'] : args)], { stdio: 'inherit' });
+const child = spawn(process.execPath, [join(root, 'dist', 'bin', 'factotum.cjs'), ...(args.length === 0 ? ['serve'] : args)], {
+  stdio: 'inherit',
+});
 // Both are in the terminal's foreground, so the child gets Ctrl-C itself; this process only waits for it.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => signal === 'SIGTERM' && child.kill(signal));
 child.on('exit', (code, signal) => {

@@ -7,6 +7,7 @@ import { type AclRules, ActionACL } from './acl.ts';
 
 const about = (name: string, effects: readonly EffectClass[] = [], group = 'files'): About => ({
   name,
+  aliases: [],
   family: group,
   group,
   effects,
@@ -133,4 +134,15 @@ describe('a pattern', () => {
     expect(matches(`${'*a'.repeat(2_000)}b`, `${'a'.repeat(100_000)}c`)).toBe(false);
     expect(performance.now() - started).toBeLessThan(1_000);
   });
+});
+
+test('a rule about one name of an action holds for all its names', () => {
+  const renamed = { ...about('FA_new'), aliases: ['FA_old'] };
+  const acl = new ActionACL({ deny: ['FA_old'] });
+  expect(acl.permits('FA_new', renamed)).toBe(false);
+  expect(acl.permits('FA_old', renamed)).toBe(false);
+});
+
+test('a mistyped effect is refused instead of never applying', () => {
+  expect(() => new ActionACL({ deny: ['effect:remove'] })).toThrow(/did you mean removes\?/);
 });

@@ -1,5 +1,9 @@
-import { ActionNotPermittedException } from '../core/errors.ts';
+import { EFFECT_CLASSES } from '../core/effects.ts';
+import { ActionNotPermittedException, ArgumentException } from '../core/errors.ts';
 import type { About } from '../core/ready.ts';
+import { didYouMean } from '../lib/text/nearest.ts';
+
+const EFFECTS: readonly string[] = [...EFFECT_CLASSES, 'none'];
 
 /** What an access list says: patterns over names (`FA_json_*`), groups (`group:search`) and effects (`effect:reads`). */
 export interface AclRules {
@@ -46,6 +50,7 @@ interface Rule {
 const compile = (patterns: readonly string[]): Rule => {
   const part = (prefix: string) =>
     new Set(patterns.flatMap((pattern) => (pattern.startsWith(prefix) ? [pattern.slice(prefix.length)] : [])));
+  for (const effect of part('effect:')) demandEffect(effect);
   const named = patterns.filter((pattern) => !pattern.startsWith('group:') && !pattern.startsWith('effect:'));
   const exact = new Set(named.filter((pattern) => !pattern.includes('*')));
   const wild = named.filter((pattern) => pattern.includes('*')).map((pattern) => pattern.split('*'));
@@ -54,6 +59,18 @@ const compile = (patterns: readonly string[]): Rule => {
     groups: part('group:'),
     effects: part('effect:'),
   };
+};
+
+/** A rule about an effect that does not exist would never apply, and a mistyped deny would let everything through. */
+const demandEffect = (effect: string) => {
+  if (!EFFECTS.includes(effect)) {
+    throw new ArgumentException(
+      `No effect is called ${JSON.stringify(effect)}${didYouMean(effect, EFFECTS) || `; there are ${EFFECTS.join(', ')}.`}`,
+      {
+        context: { rule: `effect:${effect}` },
+      },
+    );
+  }
 };
 
 /** Matches text against the pieces between stars, left to right: linear, whatever the pattern. */
@@ -70,9 +87,9 @@ const matches = (pieces: readonly string[], text: string): boolean => {
   return from <= text.length - last.length;
 };
 
-/** Own names of an action: the one asked for and, behind an alias, the real one. */
+/** All names of an action count, whichever was asked for. */
 const known = (rule: Rule, name: string, about: About | undefined): boolean =>
-  rule.names(name) || (about !== undefined && (rule.names(about.name) || rule.groups.has(about.group)));
+  rule.names(name) || (about !== undefined && (rule.names(about.name) || about.aliases.some(rule.names) || rule.groups.has(about.group)));
 
 /** An effect rule allows an action when every effect it has is named; nested steps are judged on their own. */
 const allows = (rule: Rule, name: string, about: About | undefined): boolean =>

@@ -4,17 +4,224 @@ import type { Outcome, RunResult } from '../core/result.ts';
 
 /** Every built-in action by name: what a caller writes, and the value that comes back. */
 export interface ActionMap {
+  /** Packs a file or directory into a tar archive; gives its path. */
+  FA_create_tar: {
+    args: {
+      /** The file or directory to pack; the member at the top has its name. */
+      readonly source: string;
+      /** The archive to write; its directory is created where it is missing. */
+      readonly target: string;
+      /** gz, bz2, xz or zst; none or null for a plain archive. Default: "gz". */
+      readonly compression?: string | null;
+    };
+    value: string;
+  };
+  /** Unpacks a tar archive, plain or compressed with gz, bz2, xz or zst; gives the names of its members. */
+  FA_extract_tar: {
+    args: {
+      /** The archive. */
+      readonly source: string;
+      /** The directory to extract into. */
+      readonly target_dir: string;
+      /** What to do with files that exist already. Default: "overwrite". */
+      readonly on_conflict?: "error" | "skip" | "overwrite" | "rename" | "skip_if_same";
+      /** Whether links are refused, or made where they stay inside the target. Default: "refuse". */
+      readonly links?: "refuse" | "inside";
+      /** Most bytes that may come out. Default: 10737418240. */
+      readonly max_bytes?: number;
+      /** Most entries that the archive may have. Default: 100000. */
+      readonly max_entries?: number;
+      /** Most bytes that may come out for one that goes in, judged after 10 MiB. Default: 100. */
+      readonly max_ratio?: number;
+    };
+    value: readonly string[];
+  };
   /** Packs the contents of a directory into a zip archive. */
   FA_zip_dir: {
     args: {
-      /** d. */
+      /** The directory to pack; its entries are named from it. */
       readonly dir_we_want_to_zip: string;
-      /** z. */
+      /** The archive to write; .zip is added where it is missing. */
       readonly zip_name: string;
-      /** l. Default: 4. */
+      /** How hard to compress: 0 not at all, 9 hardest. Default: 4. */
       readonly level?: number;
+      /** Encrypt the contents with AES-256 under this password. Default: null. */
+      readonly password?: string | { readonly base64: string } | null;
     };
     value: null;
+  };
+  /** Packs one file or a list of files into a zip archive. */
+  FA_zip_file: {
+    args: {
+      /** The archive to write; an existing one is replaced. */
+      readonly zip_file_path: string;
+      /** The file or files to pack, each under its own name without directories. */
+      readonly file: string | readonly string[];
+      /** How hard to compress: 0 not at all, 9 hardest. Default: 0. */
+      readonly level?: number;
+      /** Encrypt the contents with AES-256 under this password. Default: null. */
+      readonly password?: string | { readonly base64: string } | null;
+    };
+    value: null;
+  };
+  /** Describes every member of a zip archive. */
+  FA_zip_info: {
+    args: {
+      /** The archive. */
+      readonly zip_file_path: string;
+      /** Most bytes that may come out. Default: 10737418240. */
+      readonly max_bytes?: number;
+      /** Most entries that the archive may have. Default: 100000. */
+      readonly max_entries?: number;
+      /** Most bytes that may come out for one that goes in, judged after 10 MiB. Default: 100. */
+      readonly max_ratio?: number;
+    };
+    value: readonly ({ readonly filename: string; readonly file_size: number; readonly compress_size: number; readonly crc: number; readonly compress_type: number; readonly date_time: string; readonly is_dir: boolean })[];
+  };
+  /** Lists the member names of a zip archive. */
+  FA_zip_file_info: {
+    args: {
+      /** The archive. */
+      readonly zip_file_path: string;
+      /** Most bytes that may come out. Default: 10737418240. */
+      readonly max_bytes?: number;
+      /** Most entries that the archive may have. Default: 100000. */
+      readonly max_entries?: number;
+      /** Most bytes that may come out for one that goes in, judged after 10 MiB. Default: 100. */
+      readonly max_ratio?: number;
+    };
+    value: readonly string[];
+  };
+  /** Encrypts every member of a zip archive with AES-256 under a password. */
+  FA_set_zip_password: {
+    args: {
+      /** The archive, which is rewritten. */
+      readonly zip_file_path: string;
+      /** The password; members that have one already must have the same. */
+      readonly password: string | { readonly base64: string };
+      /** Most bytes that may come out. Default: 10737418240. */
+      readonly max_bytes?: number;
+      /** Most entries that the archive may have. Default: 100000. */
+      readonly max_entries?: number;
+      /** Most bytes that may come out for one that goes in, judged after 10 MiB. Default: 100. */
+      readonly max_ratio?: number;
+    };
+    value: null;
+  };
+  /** Extracts one member of a zip archive under its own path. */
+  FA_unzip_file: {
+    args: {
+      /** The archive. */
+      readonly zip_file_path: string;
+      /** The member as the archive names it. */
+      readonly extract_member: string;
+      /** The directory to extract into; by default the working directory. Default: null. */
+      readonly extract_path?: string | null;
+      /** The password, for archives that have one. Default: null. */
+      readonly password?: string | { readonly base64: string } | null;
+      /** What to do with files that exist already. Default: "overwrite". */
+      readonly on_conflict?: "error" | "skip" | "overwrite" | "rename" | "skip_if_same";
+      /** Whether links are refused, or made where they stay inside the target. Default: "refuse". */
+      readonly links?: "refuse" | "inside";
+      /** Most bytes that may come out. Default: 10737418240. */
+      readonly max_bytes?: number;
+      /** Most entries that the archive may have. Default: 100000. */
+      readonly max_entries?: number;
+      /** Most bytes that may come out for one that goes in, judged after 10 MiB. Default: 100. */
+      readonly max_ratio?: number;
+    };
+    value: null;
+  };
+  /** Reads one member of a zip archive; gives its bytes. */
+  FA_read_zip_file: {
+    args: {
+      /** The archive. */
+      readonly zip_file_path: string;
+      /** The member as the archive names it. */
+      readonly file_name: string;
+      /** The password, for archives that have one. Default: null. */
+      readonly password?: string | { readonly base64: string } | null;
+      /** Most bytes that may come out. Default: 10737418240. */
+      readonly max_bytes?: number;
+      /** Most entries that the archive may have. Default: 100000. */
+      readonly max_entries?: number;
+      /** Most bytes that may come out for one that goes in, judged after 10 MiB. Default: 100. */
+      readonly max_ratio?: number;
+    };
+    value: { readonly base64: string };
+  };
+  /** Extracts all members of a zip archive, or a list of them. */
+  FA_unzip_all: {
+    args: {
+      /** The archive. */
+      readonly zip_file_path: string;
+      /** The members to extract; by default all. Default: null. */
+      readonly extract_member?: readonly string[] | null;
+      /** The directory to extract into; by default the working directory. Default: null. */
+      readonly extract_path?: string | null;
+      /** The password, for archives that have one. Default: null. */
+      readonly password?: string | { readonly base64: string } | null;
+      /** What to do with files that exist already. Default: "overwrite". */
+      readonly on_conflict?: "error" | "skip" | "overwrite" | "rename" | "skip_if_same";
+      /** Whether links are refused, or made where they stay inside the target. Default: "refuse". */
+      readonly links?: "refuse" | "inside";
+      /** Most bytes that may come out. Default: 10737418240. */
+      readonly max_bytes?: number;
+      /** Most entries that the archive may have. Default: 100000. */
+      readonly max_entries?: number;
+      /** Most bytes that may come out for one that goes in, judged after 10 MiB. Default: 100. */
+      readonly max_ratio?: number;
+    };
+    value: null;
+  };
+  /** Names the format of an archive by its content. */
+  FA_detect_archive_format: {
+    args: {
+      /** The file. */
+      readonly path: string;
+    };
+    value: "zip" | "tar" | "tar.gz" | "tar.bz2" | "tar.xz" | "tar.zst" | "gz" | "bz2" | "xz" | "zst" | "7z" | "rar";
+  };
+  /** Lists the entry names of an archive of any supported format. */
+  FA_list_archive: {
+    args: {
+      /** The archive. */
+      readonly path: string;
+      /** Most bytes that may come out. Default: 10737418240. */
+      readonly max_bytes?: number;
+      /** Most entries that the archive may have. Default: 100000. */
+      readonly max_entries?: number;
+      /** Most bytes that may come out for one that goes in, judged after 10 MiB. Default: 100. */
+      readonly max_ratio?: number;
+    };
+    value: readonly string[];
+  };
+  /** Extracts an archive of any supported format, found by its content; gives the names of what was written. */
+  FA_extract_archive: {
+    args: {
+      /** The archive. */
+      readonly source: string;
+      /** The directory to extract into. */
+      readonly target: string;
+      /** What to do with files that exist already. Default: "overwrite". */
+      readonly on_conflict?: "error" | "skip" | "overwrite" | "rename" | "skip_if_same";
+      /** Whether links are refused, or made where they stay inside the target. Default: "refuse". */
+      readonly links?: "refuse" | "inside";
+      /** Most bytes that may come out. Default: 10737418240. */
+      readonly max_bytes?: number;
+      /** Most entries that the archive may have. Default: 100000. */
+      readonly max_entries?: number;
+      /** Most bytes that may come out for one that goes in, judged after 10 MiB. Default: 100. */
+      readonly max_ratio?: number;
+      /** The password, for archives that have one. Default: null. */
+      readonly password?: string | { readonly base64: string } | null;
+    };
+    value: readonly string[];
+  };
+  /** Lists the archive formats that are recognised. */
+  FA_archive_formats: {
+    args: Readonly<Record<string, never>>;
+    value: readonly string[];
   };
   /** Gives the digest of a file as lower-case hex. */
   FA_file_checksum: {
@@ -129,6 +336,250 @@ export interface ActionMap {
       readonly root: string;
     };
     value: number;
+  };
+  /** Encrypts a file so that only the key opens it and any change shows. */
+  FA_encrypt_file: {
+    args: {
+      /** The file to encrypt; it stays. */
+      readonly source: string;
+      /** The encrypted file to write. */
+      readonly target: string;
+      /** The key, 16, 24 or 32 bytes: a text stands for its UTF-8 bytes, {"base64": "…"} and {"hex": "…"} for raw ones. */
+      readonly key: string | { readonly base64: string } | { readonly hex: string };
+      /** Data that is stored readable beside it and protected against change. Default: "". */
+      readonly associated_data?: string | { readonly base64: string };
+    };
+    value: { readonly plaintext_bytes: number; readonly ciphertext_bytes: number };
+  };
+  /** Decrypts a file that FA_encrypt_file or the older tool wrote; a wrong key or a changed byte leaves the target as it was. */
+  FA_decrypt_file: {
+    args: {
+      /** The encrypted file; it stays. */
+      readonly source: string;
+      /** The file to write. */
+      readonly target: string;
+      /** The key, 16, 24 or 32 bytes: a text stands for its UTF-8 bytes, {"base64": "…"} and {"hex": "…"} for raw ones. */
+      readonly key: string | { readonly base64: string } | { readonly hex: string };
+    };
+    value: { readonly ciphertext_bytes: number; readonly plaintext_bytes: number };
+  };
+  /** Makes a random key for encryption. */
+  FA_generate_key: {
+    args: {
+      /** Length of the key: 128, 192 or 256. Default: 256. */
+      readonly bits?: number;
+    };
+    value: { readonly base64: string };
+  };
+  /** Makes a key from a password and a salt; the same ones give the same key. */
+  FA_key_from_password: {
+    args: {
+      /** The password. */
+      readonly password: string;
+      /** At least 16 bytes that differ from password to password; they need not be secret. */
+      readonly salt: string | { readonly base64: string };
+      /** Rounds of PBKDF2-HMAC-SHA256: more make guessing slower. Default: 600000. */
+      readonly iterations?: number;
+      /** Length of the key: 128, 192 or 256. Default: 256. */
+      readonly bits?: number;
+    };
+    value: { readonly base64: string };
+  };
+  /** Reads the value at a key path of a JSON file. */
+  FA_json_get: {
+    args: {
+      /** The JSON file, up to 64 MiB; comments and trailing commas are allowed. */
+      readonly path: string;
+      /** Keys and list indexes parted by dots, such as servers.0.name; \. is a dot inside a key, -1 the last item; a path that starts with / is a JSON Pointer. Empty for the whole document. */
+      readonly key_path: string;
+      /** What to answer where the path leads nowhere. Default: null. */
+      readonly default?: unknown | null;
+    };
+    value: unknown;
+  };
+  /** Sets the value at a key path of a JSON file; layout, order, comments and every other digit stay. */
+  FA_json_set: {
+    args: {
+      /** The JSON file, up to 64 MiB; comments and trailing commas are allowed. */
+      readonly path: string;
+      /** Keys and list indexes parted by dots, such as servers.0.name; \. is a dot inside a key, -1 the last item; a path that starts with / is a JSON Pointer. Missing objects are created; the index behind the last item appends. */
+      readonly key_path: string;
+      /** The value to put there. */
+      readonly value: unknown;
+    };
+    value: boolean;
+  };
+  /** Deletes the value at a key path of a JSON file; tells whether anything was there. */
+  FA_json_delete: {
+    args: {
+      /** The JSON file, up to 64 MiB; comments and trailing commas are allowed. */
+      readonly path: string;
+      /** Keys and list indexes parted by dots, such as servers.0.name; \. is a dot inside a key, -1 the last item; a path that starts with / is a JSON Pointer. */
+      readonly key_path: string;
+    };
+    value: boolean;
+  };
+  /** Copies a CSV file of any size, keeping chosen columns and rows; tells how many rows were written. */
+  FA_csv_filter: {
+    args: {
+      /** The CSV file to read. */
+      readonly src: string;
+      /** The CSV file to write; it may be the same. */
+      readonly target: string;
+      /** The columns to keep, in the order wanted; null keeps all. Default: null. */
+      readonly columns?: readonly string[] | null;
+      /** Keep only rows with where_equals in this column. Default: null. */
+      readonly where_column?: string | null;
+      /** The text to compare with, exactly. Default: null. */
+      readonly where_equals?: string | null;
+      /** The character between fields. Default: ",". */
+      readonly delimiter?: string;
+      /** The encoding of the file: utf-8, latin-1, utf-16 and so on. The target gets the same. Default: "utf-8". */
+      readonly encoding?: string;
+      /** Put an apostrophe before values that a sheet program would calculate. Default: false. */
+      readonly escape_formulas?: boolean;
+    };
+    value: number;
+  };
+  /** Converts a CSV file of any size to JSON Lines, one object a row; tells how many. */
+  FA_csv_to_jsonl: {
+    args: {
+      /** The CSV file to read; its first line names the columns. */
+      readonly src: string;
+      /** The JSON Lines file to write, in UTF-8. */
+      readonly target: string;
+      /** The character between fields. Default: ",". */
+      readonly delimiter?: string;
+      /** The encoding of the file: utf-8, latin-1, utf-16 and so on. Default: "utf-8". */
+      readonly encoding?: string;
+    };
+    value: number;
+  };
+  /** Reads the records of a JSON Lines file, all or some of them; blank lines are skipped. */
+  FA_jsonl_iter: {
+    args: {
+      /** The JSON Lines file. */
+      readonly path: string;
+      /** Most records to read; 0 gives none, null all of them up to 64 MiB. Default: null. */
+      readonly limit?: number | null;
+      /** The encoding of the file: utf-8, latin-1, utf-16 and so on. Default: "utf-8". */
+      readonly encoding?: string;
+      /** Records to leave out at the start. Default: 0. */
+      readonly offset?: number;
+    };
+    value: readonly ({ readonly [key: string]: unknown })[];
+  };
+  /** Appends one object as a line of a JSON Lines file; file and directories are created if missing. */
+  FA_jsonl_append: {
+    args: {
+      /** The JSON Lines file. */
+      readonly path: string;
+      /** The object to append. */
+      readonly record: { readonly [key: string]: unknown };
+      /** The encoding of the file: utf-8, latin-1, utf-16 and so on. Default: "utf-8". */
+      readonly encoding?: string;
+    };
+    value: boolean;
+  };
+  /** Reads the value at a key path of a YAML file, aliases and merges resolved. */
+  FA_yaml_get: {
+    args: {
+      /** The YAML file: one document, up to 10 MiB. */
+      readonly path: string;
+      /** Keys and list indexes parted by dots, such as servers.0.name; \. is a dot inside a key, -1 the last item; a path that starts with / is a JSON Pointer. Empty for the whole document. */
+      readonly key_path: string;
+      /** What to answer where the path leads nowhere. Default: null. */
+      readonly default?: unknown | null;
+    };
+    value: unknown;
+  };
+  /** Sets the value at a key path of a YAML file; layout, order, comments and quotes of everything else stay. */
+  FA_yaml_set: {
+    args: {
+      /** The YAML file: one document, up to 10 MiB. */
+      readonly path: string;
+      /** Keys and list indexes parted by dots, such as servers.0.name; \. is a dot inside a key, -1 the last item; a path that starts with / is a JSON Pointer. Missing maps are created; the index behind the last item appends. */
+      readonly key_path: string;
+      /** The value to put there. */
+      readonly value: unknown;
+    };
+    value: boolean;
+  };
+  /** Deletes the value at a key path of a YAML file; tells whether anything was there. */
+  FA_yaml_delete: {
+    args: {
+      /** The YAML file: one document, up to 10 MiB. */
+      readonly path: string;
+      /** Keys and list indexes parted by dots, such as servers.0.name; \. is a dot inside a key, -1 the last item; a path that starts with / is a JSON Pointer. */
+      readonly key_path: string;
+    };
+    value: boolean;
+  };
+  /** Reads rows of a Parquet file as records, all or some of them. */
+  FA_parquet_read: {
+    args: {
+      /** The Parquet file. */
+      readonly path: string;
+      /** Most rows to read; 0 gives none, null all of them up to 64 MiB. Default: null. */
+      readonly limit?: number | null;
+      /** The columns to read, in the order wanted; null reads all. Default: null. */
+      readonly columns?: readonly string[] | null;
+      /** Rows to leave out at the start. Default: 0. */
+      readonly offset?: number;
+    };
+    value: readonly ({ readonly [key: string]: unknown })[];
+  };
+  /** Writes records as a Parquet file; tells how many. */
+  FA_parquet_write: {
+    args: {
+      /** The Parquet file to write. */
+      readonly path: string;
+      /** The records; the columns are their keys, and a missing key is null. */
+      readonly records: readonly ({ readonly [key: string]: unknown })[];
+      /** Types by column where the values do not tell them (whole numbers become int64, other numbers double, lists and objects nest): boolean, int8 to int64, uint8 to uint64, float, double, decimal(precision,scale), string, binary, json, uuid, date, time, timestamp, local_timestamp (the last three with (ms), (us) or (ns)); ["type"] is a list, {"field": "type"} a structure, {"*": "type"} a map. Default: {}. */
+      readonly schema?: { readonly [key: string]: unknown };
+    };
+    value: number;
+  };
+  /** Converts a CSV file of any size to Parquet, every column a text; tells how many rows. */
+  FA_csv_to_parquet: {
+    args: {
+      /** The CSV file to read; its first line names the columns. */
+      readonly csv_path: string;
+      /** The Parquet file to write. */
+      readonly parquet_path: string;
+      /** The character between fields. Default: ",". */
+      readonly delimiter?: string;
+      /** The encoding of the file: utf-8, latin-1, utf-16 and so on. Default: "utf-8". */
+      readonly encoding?: string;
+    };
+    value: number;
+  };
+  /** Tells the difference of two text files as a unified diff, empty when they are equal. */
+  FA_diff_files: {
+    args: {
+      /** The old file. */
+      readonly left: string;
+      /** The new file. */
+      readonly right: string;
+      /** Unchanged lines shown around a change. Default: 3. */
+      readonly context?: number;
+      /** How the bytes of both files are read. Default: "utf-8". */
+      readonly encoding?: string;
+    };
+    value: string;
+  };
+  /** Applies a unified diff to one file, whole or not at all. */
+  FA_apply_patch: {
+    args: {
+      /** The file to change. */
+      readonly target: string;
+      /** The text of the diff; its lines must stand exactly where it says. */
+      readonly patch: string;
+      /** How the bytes of the file are read and written. Default: "utf-8". */
+      readonly encoding?: string;
+    };
+    value: boolean;
   };
   /** Copies a directory tree; an existing target is merged into, links are copied as links. */
   FA_copy_dir: {
@@ -571,6 +1022,61 @@ export interface ActionMap {
     };
     value: RunResult;
   };
+  /** Finds files below a directory by their names. */
+  FA_fast_find: {
+    args: {
+      /** The directory to search, at every depth; one that is missing holds nothing. Links are not entered. */
+      readonly root: string;
+      /** What names look like, in any case: `*.txt`, `[a-c]?.{md,json}`. With a `/` it is for the path below the root: `src/**\/*.ts`. Default: "*". */
+      readonly pattern?: string;
+      /** How many to give at most, the first in the order of paths. Default: null. */
+      readonly limit?: number | null;
+      /** Leave out directories, links and special files. Default: true. */
+      readonly files_only?: boolean;
+      /** Ask the search index of the system where it is up to date. Default: true. */
+      readonly use_index?: boolean;
+      /** Patterns of what is left out, directories with everything in them. Default: []. */
+      readonly exclude?: readonly string[];
+      /** Go on behind an earlier answer that was cut: the cursor in its note. Default: null. */
+      readonly cursor?: string | null;
+    };
+    value: readonly string[];
+  };
+  /** Finds lines of files below a directory that hold a text or match a regular expression. */
+  FA_grep: {
+    args: {
+      /** The directory to search, at every depth. Links are not followed. */
+      readonly root: string;
+      /** The text to look for in each line. */
+      readonly pattern: string;
+      /** Only files that look like this: `*.ts`, or with a `/` for the path below the root: `src/**\/*.ts`. Default: null. */
+      readonly glob?: string | null;
+      /** The pattern is a regular expression (RE2: no look-around, no references back). Default: false. */
+      readonly regex?: boolean;
+      /** Take letters in either case. Default: false. */
+      readonly ignore_case?: boolean;
+      /** How many lines to give at most, the first in the order of paths. Default: 1000. */
+      readonly max_matches?: number;
+      /** Longer lines are cut after so many characters. Default: 4096. */
+      readonly max_line_len?: number;
+      /** How many lines before each match to give with it. Default: 0. */
+      readonly before?: number;
+      /** How many lines after each match to give with it. Default: 0. */
+      readonly after?: number;
+      /** Patterns of what is left out, directories with everything in them. Default: []. */
+      readonly exclude?: readonly string[];
+      /** Go on behind an earlier answer that was cut: the cursor in its note. Default: null. */
+      readonly cursor?: string | null;
+    };
+    value: readonly ({ readonly path: string; readonly line: number; readonly text: string; readonly before?: readonly string[]; readonly after?: readonly string[] })[];
+  };
+  /** Another name of FA_grep. */
+  FA_grep_files: ActionMap["FA_grep"];
+  /** Names the search index of this system that FA_fast_find can ask, or null where there is none. */
+  FA_has_os_index: {
+    args: Readonly<Record<string, never>>;
+    value: string | null;
+  };
   /** Runs a program from a list of arguments, without a shell, and gives its exit code and output. */
   FA_run_shell: {
     args: {
@@ -588,6 +1094,102 @@ export interface ActionMap {
       readonly capture_output?: boolean;
     };
     value: { readonly returncode: number; readonly stdout: string; readonly stderr: string; readonly signal?: string; readonly truncated?: boolean };
+  };
+  /** Fills a template with values and tells the text. */
+  FA_render_string: {
+    args: {
+      /** The template: {{ name }}, {% if %}, {% for %} and filters of the Liquid language. */
+      readonly template: string;
+      /** The values by name; a name that is missing fails, null shows nothing. */
+      readonly context: { readonly [key: string]: unknown };
+      /** Use that language; false puts values in for $name only, as they are. Default: true. */
+      readonly use_jinja?: boolean;
+      /** Escape values for HTML; the filter raw leaves one as it is. Default: true. */
+      readonly autoescape?: boolean;
+    };
+    value: string;
+  };
+  /** Fills a template file with values, tells the text and writes it if asked to. */
+  FA_render_file: {
+    args: {
+      /** The template, in UTF-8. */
+      readonly template_path: string;
+      /** The values by name; a name that is missing fails. */
+      readonly context: { readonly [key: string]: unknown };
+      /** Where the text goes; missing directories are made. Default: null. */
+      readonly output_path?: string | null;
+      /** Use the Liquid language, else $name only; by default a name ending in .j2, .jinja or .jinja2 decides. Default: null. */
+      readonly use_jinja?: boolean | null;
+      /** Escape values for HTML; by default when the output, or the template without that ending, is called .html, .htm, .xhtml or .xml. Default: null. */
+      readonly autoescape?: boolean | null;
+    };
+    value: string;
+  };
+  /** Cuts a file into numbered parts and tells their paths. */
+  FA_file_split: {
+    args: {
+      /** The file to cut; it stays. */
+      readonly file_path: string;
+      /** Most bytes of a part. */
+      readonly chunk_size: number;
+      /** Where the parts go, made if missing; by default beside the file. Default: null. */
+      readonly output_dir?: string | null;
+    };
+    value: readonly string[];
+  };
+  /** Joins files into one, in the order given. */
+  FA_file_merge: {
+    args: {
+      /** The files to join, at least one. */
+      readonly parts: readonly string[];
+      /** The file to write; missing directories are made. */
+      readonly target_path: string;
+    };
+    value: boolean;
+  };
+  /** Writes a text file again in another encoding; line ends stay as they are. */
+  FA_encoding_convert: {
+    args: {
+      /** The file to read. */
+      readonly file_path: string;
+      /** The file to write; it may be the same. */
+      readonly target_path: string;
+      /** The encoding it is in: utf-8, utf-16-le, latin-1, cp1252, shift_jis and so on; utf-16 and utf-32 without an order carry a byte order mark. */
+      readonly source_encoding: string;
+      /** The encoding it gets. */
+      readonly target_encoding: string;
+      /** What becomes of bad bytes and of characters without a place: fail, a mark instead, or nothing. Default: "strict". */
+      readonly errors?: "strict" | "replace" | "ignore";
+    };
+    value: boolean;
+  };
+  /** Counts the lines of a text file. */
+  FA_line_count: {
+    args: {
+      /** The file; LF, CRLF and a lone CR each end a line, and a last line without an end counts. */
+      readonly file_path: string;
+      /** How its bytes are read, where that matters to line ends. Default: "utf-8". */
+      readonly encoding?: string;
+    };
+    value: number;
+  };
+  /** Replaces text in a file in place and tells how often. */
+  FA_sed_replace: {
+    args: {
+      /** The file to change; it stays untouched when nothing matches. */
+      readonly file_path: string;
+      /** What to look for: a literal text, or with regex an expression of RE2 syntax; (?m) lets ^ and $ match at every line. */
+      readonly pattern: string;
+      /** What to put there; with regex \1, \g<name> and \g<0> stand for groups. */
+      readonly replacement: string;
+      /** Read the pattern as a regular expression. Default: false. */
+      readonly regex?: boolean;
+      /** Most replacements; 0 replaces all. Default: 0. */
+      readonly count?: number;
+      /** How the bytes of the file are read and written. Default: "utf-8". */
+      readonly encoding?: string;
+    };
+    value: number;
   };
   /** Moves a file or directory into the trash. */
   FA_send_to_trash: {

@@ -47,6 +47,8 @@ export interface Arg<T = unknown, I = unknown, Optional extends boolean = boolea
   readonly stepsForm?: StepsForm;
   /** Names that references inside the nested list may use. */
   readonly stepNames?: readonly string[];
+  /** For the name of an action: the argument that holds what the action is given. */
+  readonly stepArguments?: string;
   /** A path that need not exist: a dry run expects nothing there. */
   readonly mayBeMissing?: boolean;
 }
@@ -171,6 +173,10 @@ export const steps = <const O extends Options<Steps> & { readonly names?: readon
 export const nodes = <const O extends Options<readonly unknown[]>>(description: string, options?: O) =>
   arg<readonly unknown[], readonly unknown[], O>(nodesShape, description, options, { roles: ['steps'], stepsForm: 'nodes' });
 
-/** The name of an action that the action runs. */
-export const actionName = <const O extends Options<string>>(description: string, options?: O) =>
-  arg<string, string, O>(string({ minLength: 1 }), description, options, { roles: ['steps'], stepsForm: 'name' });
+/** The name of an action that the action runs; `argumentsIn` names the argument that holds what that one is given. */
+export const actionName = <const O extends Options<string> & { readonly argumentsIn?: string }>(description: string, options?: O) =>
+  arg<string, string, O>(string({ minLength: 1 }), description, options, {
+    roles: ['steps'],
+    stepsForm: 'name',
+    ...(options?.argumentsIn !== undefined && { stepArguments: options.argumentsIn }),
+  });

@@ -38,7 +38,10 @@ export interface Context {
   note(note: Note): void;
   /** Runs a program, if the caller may. */
   spawn(request: Omit<ProgramRequest, 'signal'>): Promise<ProgramResult>;
-  /** Runs a nested list as the same caller under the same budget; its result is shown in the command's entry. */
+  /**
+   * Runs a nested list as the same caller under the same budget; its result is shown in the command's entry.
+   * Rejects with the reason of `signal` when that stopped the list.
+   */
   runSteps(list: unknown, options?: StepOptions): Promise<RunResult>;
   /** The names of a list, in order, after checking shapes, names and arguments at every depth (`ValidationException`). */
   validateSteps(list: unknown): Promise<string[]>;

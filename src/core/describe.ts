@@ -22,7 +22,7 @@ export interface Description {
 }
 
 /** Describes an action from its definition and nothing else. */
-export const describeAction = ({ about, action, keys, args }: Ready): Description => ({
+export const describeAction = ({ about, action, plain, keys, args }: Ready): Description => ({
   name: about.name,
   family: about.family,
   group: about.group,
@@ -31,7 +31,7 @@ export const describeAction = ({ about, action, keys, args }: Ready): Descriptio
   summary: action.summary,
   effects: about.effects,
   idempotent: action.idempotent ?? false,
-  arguments: argumentSchema(keys, args),
+  arguments: plain === undefined ? argumentSchema(keys, args) : { type: 'object', additionalProperties: true },
   order: keys,
   returns: action.returns.schema,
   examples: action.examples,

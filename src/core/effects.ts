@@ -1,4 +1,4 @@
-import type { Args, Role, StepsForm } from './args.ts';
+import type { Arg, Args, Role, StepsForm } from './args.ts';
 
 /** What an action may do to the world; access rules name these as `effect:…`. */
 export type EffectClass = 'reads' | 'writes' | 'removes' | 'network' | 'executes' | 'steps';
@@ -18,12 +18,13 @@ const CLASS_OF: Readonly<Record<Role, EffectClass | undefined>> = {
   secret: undefined,
 };
 
-const ORDER: readonly EffectClass[] = ['reads', 'writes', 'removes', 'network', 'executes', 'steps'];
+/** Every effect class, in the order in which they are shown. */
+export const EFFECT_CLASSES: readonly EffectClass[] = ['reads', 'writes', 'removes', 'network', 'executes', 'steps'];
 
 /** The effect classes that the roles of the arguments add up to. */
 export const effectsOf = (args: Args): readonly EffectClass[] => {
   const met = new Set(Object.values(args).flatMap((arg) => arg.roles.map((role) => CLASS_OF[role])));
-  return ORDER.filter((effect) => met.has(effect));
+  return EFFECT_CLASSES.filter((effect) => met.has(effect));
 };
 
 /** Where an action holds nested commands. */
@@ -34,10 +35,15 @@ export interface StepsPlace {
   readonly form: StepsForm;
   /** Names that references inside may use: `item`, `index`. */
   readonly names: readonly string[];
+  /** Beside the name of an action: where its arguments stand. */
+  readonly given?: { readonly key: string; readonly at: number };
 }
 
 /** All arguments that hold nested commands. */
 export const stepsOf = (args: Args): readonly StepsPlace[] =>
   Object.entries(args).flatMap(([key, arg], at) =>
-    arg.stepsForm === undefined ? [] : [{ key, at, form: arg.stepsForm, names: arg.stepNames ?? [] }],
+    arg.stepsForm === undefined ? [] : [{ key, at, form: arg.stepsForm, names: arg.stepNames ?? [], ...givenTo(arg, args) }],
   );
+
+const givenTo = ({ stepArguments }: Arg, args: Args): Pick<StepsPlace, 'given'> =>
+  stepArguments === undefined ? {} : { given: { key: stepArguments, at: Object.keys(args).indexOf(stepArguments) } };

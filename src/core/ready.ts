@@ -1,10 +1,11 @@
 import type { Action } from './action.ts';
-import type { Arg, Args, Role } from './args.ts';
+import type { Arg, Role } from './args.ts';
 import { type EffectClass, effectsOf, type StepsPlace, stepsOf } from './effects.ts';
 
 /** What is known of an action before its code is loaded. */
 export interface About {
   readonly name: string;
+  readonly aliases: readonly string[];
   readonly family: string;
   readonly group: string;
   readonly effects: readonly EffectClass[];
@@ -70,8 +71,9 @@ const compile = (action: Action, about: About, plain: PlainFunction | undefined)
 };
 
 /** What the index would say of a definition. */
-export const aboutAction = (action: { readonly name: string; readonly args: Args }, family: string, group: string): About => ({
+export const aboutAction = (action: Pick<Action, 'name' | 'aliases' | 'args'>, family: string, group: string): About => ({
   name: action.name,
+  aliases: action.aliases ?? [],
   family,
   group,
   effects: effectsOf(action.args),
@@ -92,6 +94,6 @@ export const prepareFunction = (name: string, fn: PlainFunction): Ready =>
       examples: [],
       run: () => undefined,
     },
-    { name, family: 'registered', group: 'registered', effects: ['executes'], steps: [] },
+    { name, aliases: [], family: 'registered', group: 'registered', effects: ['executes'], steps: [] },
     fn,
   );

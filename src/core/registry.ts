@@ -4,7 +4,7 @@ import { type About, aboutAction, type PlainFunction, prepareAction, prepareFunc
 
 /** A family known by its index only; its code is loaded when one of its names is first needed. */
 export interface LazyFamily {
-  readonly actions: readonly (About & { readonly aliases: readonly string[] })[];
+  readonly actions: readonly About[];
   load(): Promise<Family>;
 }
 
@@ -50,6 +50,22 @@ export const createRegistry = (): Registry => {
     for (const listener of listeners) listener();
   };
 
+  /** Puts names into the table: all of them or none. A replaced action takes its aliases along. */
+  const put = (taken: readonly (readonly [string, Slot])[], options: RegisterOptions | undefined) => {
+    const met = new Set<string>();
+    for (const [name] of taken) {
+      mayTake(name, options);
+      if (met.has(name)) throw nameTaken(name);
+      met.add(name);
+    }
+    for (const [name, slot] of taken) {
+      const old = slots.get(name);
+      if (old?.about.name === name) for (const [each, other] of slots) if (other === old) slots.set(each, slot);
+      slots.set(name, slot);
+    }
+    if (taken.length > 0) changed();
+  };
+
   const mayTake = (name: string, options: RegisterOptions | undefined) => {
     if (!NAME.test(name)) {
       throw new AddCommandException(
@@ -59,11 +75,7 @@ export const createRegistry = (): Registry => {
         },
       );
     }
-    if (slots.has(name) && options?.replace !== true) {
-      throw new AddCommandException(`An action called ${name} exists already; choose another name or ask for it to be replaced.`, {
-        context: { name },
-      });
-    }
+    if (slots.has(name) && options?.replace !== true) throw nameTaken(name);
   };
 
   const prepare = (name: string, what: Registrable): Slot => {
@@ -74,20 +86,16 @@ export const createRegistry = (): Registry => {
     if (typeof what !== 'object' || what === null || typeof what.run !== 'function' || typeof what.args !== 'object') {
       throw new AddCommandException(`${name} is neither a function nor an action definition; pass one of the two.`, { context: { name } });
     }
-    const about = aboutAction({ name, args: what.args }, 'registered', 'registered');
+    const about = aboutAction({ ...what, name }, 'registered', 'registered');
     return { about, ready: prepareAction(what, about), load: undefined };
   };
 
   const registerMany: Registry['registerMany'] = (mapping, options) => {
     const taken = Object.entries(mapping).flatMap(([name, what]) => {
-      mayTake(name, options);
       const slot = prepare(name, what);
-      const aliases = typeof what === 'object' ? (what.aliases ?? []) : [];
-      for (const alias of aliases) mayTake(alias, options);
-      return [name, ...aliases].map((each) => [each, slot] as const);
+      return [name, ...slot.about.aliases].map((each) => [each, slot] as const);
     });
-    for (const [name, slot] of taken) slots.set(name, slot);
-    if (taken.length > 0) changed();
+    put(taken, options);
   };
 
   return {
@@ -97,23 +105,26 @@ export const createRegistry = (): Registry => {
       let loading: Promise<void> | undefined;
       const own = new Map<string, Slot>();
       const loadAll = () => {
-        loading ??= load().then((family) => {
-          for (const action of family.actions) {
-            const slot = own.get(action.name);
-            if (slot !== undefined) slot.ready = prepareAction(action, slot.about);
-          }
-        });
+        loading ??= load().then(
+          (family) => {
+            for (const action of family.actions) {
+              const slot = own.get(action.name);
+              if (slot !== undefined) slot.ready = prepareAction(action, slot.about);
+            }
+          },
+          (fault: unknown) => {
+            loading = undefined; // the next call tries again
+            throw fault;
+          },
+        );
         return loading;
       };
-      for (const { aliases, ...about } of actions) {
+      const taken = actions.flatMap((about) => {
         const slot: Slot = { about, ready: undefined, load: loadAll };
         own.set(about.name, slot);
-        for (const name of [about.name, ...aliases]) {
-          mayTake(name, options);
-          slots.set(name, slot);
-        }
-      }
-      changed();
+        return [about.name, ...about.aliases].map((name) => [name, slot] as const);
+      });
+      put(taken, options);
     },
     unregister(name) {
       const slot = slots.get(name);
@@ -131,7 +142,7 @@ export const createRegistry = (): Registry => {
           pending.add(slot.load());
         }
       }
-      return pending && Promise.all(pending).then(() => undefined);
+      return pending && settleAll(pending);
     },
     resolve: (name) => slots.get(name)?.ready,
     about: (name) => slots.get(name)?.about,
@@ -145,3 +156,13 @@ export const createRegistry = (): Registry => {
     },
   };
 };
+
+/** Waits for all, so that one that fails leaves no other half-loaded; then fails with the first failure. */
+const settleAll = async (pending: Iterable<Promise<void>>): Promise<void> => {
+  for (const each of await Promise.allSettled(pending)) if (each.status === 'rejected') throw each.reason;
+};
+
+const nameTaken = (name: string) =>
+  new AddCommandException(`An action called ${name} exists already; choose another name or ask for it to be replaced.`, {
+    context: { name },
+  });

@@ -41,9 +41,12 @@ export const isTransient = (fault: unknown): boolean => {
   return fault instanceof Error && 'code' in fault && typeof fault.code === 'string' && TRANSIENT_CODES.has(fault.code);
 };
 
+/** More would be no number any more. */
+const MAX_DOUBLINGS = 1_000;
+
 /** Seconds to wait before the attempt after `attempt` (1-based): full jitter under a capped doubling. */
 export const backoff = (rule: RetryRule, attempt: number, random: () => number = Math.random): number =>
-  random() * Math.min(rule.capS, rule.backoffS * 2 ** (attempt - 1));
+  random() * Math.min(rule.capS, rule.backoffS * 2 ** Math.min(attempt - 1, MAX_DOUBLINGS));
 
 /** What a retry needs of its surroundings; tests hand in a clock that does not wait. */
 export interface RetryWorld {
@@ -53,7 +56,11 @@ export interface RetryWorld {
   readonly random?: () => number;
 }
 
-const sleep = (ms: number, signal: AbortSignal | undefined) => delay(ms, undefined, signal === undefined ? {} : { signal });
+/** Longer timers fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+const sleep = (ms: number, signal: AbortSignal | undefined) =>
+  delay(Math.min(ms, MAX_TIMER_MS), undefined, signal === undefined ? {} : { signal });
 
 /** Runs the work until it succeeds, fails for good, or the attempts are used up (`RetryExhaustedException`). */
 export const retry = async <T>(
@@ -66,7 +73,7 @@ export const retry = async <T>(
     try {
       return await work(attempt);
     } catch (fault) {
-      if (!isRetriable(fault)) throw fault;
+      if (signal?.aborted === true || !isRetriable(fault)) throw fault;
       if (attempt >= rule.attempts) throw exhausted(fault, attempt);
     }
     await wait(backoff(rule, attempt, random) * 1000, signal);

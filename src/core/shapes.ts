@@ -171,15 +171,23 @@ export const dictionary = <T, I>(of: Shape<T, I>): Shape<Record<string, T>, Read
     const wrong = Object.entries(value).find(([, item]) => !of.accepts(item));
     return wrong && under(`.${wrong[0]}`, faultOf(of, wrong[1]));
   },
+  // The check above has proved every value.
+  ...(of.read && { read: (value: unknown) => readValues(value, () => of) as Record<string, T> }),
 });
+
+/** The object with each value as its shape reads it. */
+const readValues = (value: unknown, shapeOf: (key: string) => Shape | undefined): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(value as object).map(([key, item]) => [key, shapeOf(key)?.read?.(item) ?? item]));
 
 type Fields = Readonly<Record<string, Shape>>;
 
+type ObjectShape<F extends Fields, O extends Fields> = Shape<
+  { [K in keyof F]: Out<F[K]> } & { [K in keyof O]?: Out<O[K]> },
+  { [K in keyof F]: In<F[K]> } & { [K in keyof O]?: In<O[K]> }
+>;
+
 /** An object with these fields; those in `optional` may be left out; no others. */
-export const object = <F extends Fields, O extends Fields = Record<never, never>>(
-  fields: F,
-  optional?: O,
-): Shape<{ [K in keyof F]: Out<F[K]> } & { [K in keyof O]?: Out<O[K]> }, { [K in keyof F]: In<F[K]> } & { [K in keyof O]?: In<O[K]> }> => {
+export const object = <F extends Fields, O extends Fields = Record<never, never>>(fields: F, optional?: O): ObjectShape<F, O> => {
   const known = new Map<string, Shape>([...Object.entries(fields), ...Object.entries(optional ?? {})]);
   const required = Object.keys(fields);
   const locate = (value: unknown): Fault | undefined => {
@@ -199,9 +207,13 @@ export const object = <F extends Fields, O extends Fields = Record<never, never>
       required,
       additionalProperties: false,
     },
-    expected: `an object with ${required.join(', ')}`,
+    expected: required.length === 0 ? 'an object' : `an object with ${required.join(', ')}`,
     accepts: (value) => isObject(value) && locate(value) === undefined,
     locate,
+    ...([...known.values()].some((shape) => shape.read) && {
+      // The check above has proved every field.
+      read: (value: unknown) => readValues(value, (key) => known.get(key)) as Out<ObjectShape<F, O>>,
+    }),
   };
 };
 

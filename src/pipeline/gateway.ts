@@ -4,7 +4,7 @@ import { PlanChangedException, TimeoutException } from '../core/errors.ts';
 import { createForesight } from '../core/planning.ts';
 import { openBudget, overSeconds } from '../core/quota.ts';
 import type { RunResult } from '../core/result.ts';
-import { carryOut } from './command/command.ts';
+import { carryOut, MAX_HINTS } from './command/command.ts';
 import { openDeadline } from './command/perform.ts';
 import { scopeOf } from './command/scope.ts';
 import { substitute } from './command/substitute.ts';
@@ -14,6 +14,7 @@ import { leave } from './list/leave.ts';
 import { type Linked, link } from './list/link.ts';
 import { load } from './list/load.ts';
 import { parse } from './list/parse.ts';
+import { planHash } from './list/plan-hash.ts';
 import { report } from './list/report.ts';
 import { schedule } from './list/schedule.ts';
 import { validate } from './list/validate.ts';
@@ -42,21 +43,11 @@ export const createGateway = (parts: HouseParts): Gateway => {
   async function run(request: unknown, { caller, signal = new AbortController().signal }: Call): Promise<RunResult> {
     const job = parse(request);
     authorise(job, caller, house.registry);
-    await load(job, house.registry);
+    await load(job, house);
     const linked = link(job, house.registry);
     if (job.validateFirst) validate(job, house, caller);
-    const top: Run = { id: house.newRunId(), house, caller, startedAt: new Date(house.clock.now()), env: undefined };
-    if (job.expectPlan !== undefined && !job.dryRun) await rehearse(job, linked, top, signal);
-    return runList({ job, linked, run: top, signal, depth: 1 });
-  }
-
-  async function rehearse(job: Job, linked: Linked, top: Run, signal: AbortSignal): Promise<void> {
-    const { plan_hash: found = '' } = await runList({ job: { ...job, dryRun: true }, linked, run: top, signal, depth: 1 });
-    if (found !== job.expectPlan) {
-      throw new PlanChangedException('What the list would do has changed since it was planned; look at a new plan and approve that one.', {
-        context: { expected: job.expectPlan ?? '', found },
-      });
-    }
+    const top: Run = { id: house.newRunId(), house, caller, startedAt: new Date(house.clock.now()), env: undefined, hintsLeft: MAX_HINTS };
+    return runAsPlanned({ job, linked, run: top, signal, depth: 1 });
   }
 
   async function enter(request: unknown, parent: ListRun, signal: AbortSignal, options: StepOptions): Promise<RunResult> {
@@ -64,12 +55,12 @@ export const createGateway = (parts: HouseParts): Gateway => {
     const job = withOptions(parse(request), options);
     const { run: top } = parent;
     authorise(job, top.caller, house.registry);
-    const loading = load(job, house.registry);
+    const loading = load(job, house);
     if (loading !== undefined) await loading;
     const linked = link(job, house.registry);
     const named = options.named === undefined ? parent.named : new Map([...(parent.named ?? []), ...options.named]);
     if (job.validateFirst) validate(job, house, top.caller, named);
-    return runList({
+    return runAsPlanned({
       job,
       linked,
       run: top,
@@ -85,7 +76,7 @@ export const createGateway = (parts: HouseParts): Gateway => {
   async function inspect(request: unknown, caller: Caller): Promise<string[]> {
     const job = parse(request);
     authorise(job, caller, house.registry);
-    await load(job, house.registry);
+    await load(job, house);
     link(job, house.registry);
     validate(job, house, caller);
     return job.commands.map(({ name }) => name ?? '');
@@ -105,9 +96,12 @@ const withOptions = (
   ...(stopOnError !== undefined && { stopOnError }),
   ...(validateFirst !== undefined && { validateFirst: validateFirst || job.validateFirst }),
   ...(dryRun !== undefined && { dryRun: dryRun || job.dryRun }),
-  ...(maxBytes !== undefined && { maxBytes }),
-  ...(maxSeconds !== undefined && { maxSeconds }),
+  ...(maxBytes !== undefined && { maxBytes: tighter(maxBytes, job.maxBytes) }),
+  ...(maxSeconds !== undefined && { maxSeconds: tighter(maxSeconds, job.maxSeconds) }),
 });
+
+/** Of two limits the one that holds; 0 or less is none. */
+const tighter = (one: number, other: number): number => (one > 0 && other > 0 ? Math.min(one, other) : Math.max(one, other));
 
 interface ListStart {
   readonly job: Job;
@@ -120,6 +114,20 @@ interface ListStart {
   readonly retry?: ListRun['retry'];
   readonly timeoutS?: number;
 }
+
+/** Runs a checked list; one that names the plan it was approved for is rehearsed first. */
+const runAsPlanned = async (start: ListStart): Promise<RunResult> => {
+  const { job, signal, parent } = start;
+  const { expectPlan } = job;
+  if (expectPlan === undefined || job.dryRun || parent?.foresight !== undefined) return runList(start);
+  const { plan_hash: found = '' } = await runList({ ...start, job: { ...job, dryRun: true } });
+  if (found !== expectPlan && !signal.aborted) {
+    throw new PlanChangedException('What the list would do has changed since it was planned; look at a new plan and approve that one.', {
+      context: { expected: expectPlan, found },
+    });
+  }
+  return runList(start);
+};
 
 /** Runs a checked list to its end. */
 const runList = async ({
@@ -136,8 +144,10 @@ const runList = async ({
   const { clock } = run.house;
   const startedMs = clock.monotonic();
   const foresight = parent?.foresight ?? (job.dryRun ? createForesight() : undefined);
-  const budget = openBudget(job.maxBytes, parent?.budget);
-  const samePort = parent !== undefined && budget === parent.budget && foresight === parent.foresight;
+  const plansAlone = foresight !== parent?.foresight;
+  // What is only planned inside a real run spends nothing of that run's budget.
+  const budget = openBudget(job.maxBytes, plansAlone ? undefined : parent?.budget);
+  const samePort = parent !== undefined && budget === parent.budget && !plansAlone;
   const files = samePort ? parent.files : run.house.openFiles({ caller: run.caller, budget, foresight });
   const deadline = limitTime(signal, job.maxSeconds, timeoutS);
   const list: ListRun = {
@@ -169,11 +179,12 @@ const runList = async ({
   } finally {
     deadline?.close();
   }
-  return report(list, clock.monotonic() - startedMs);
+  return report(list, clock.monotonic() - startedMs, foresight !== undefined && plansAlone ? planHash(list, foresight) : undefined);
 };
 
+/** The shorter of two limits is the one that ends the list, with its own error. */
 const limitTime = (signal: AbortSignal, maxSeconds: number, timeoutS: number | undefined) => {
-  if (timeoutS !== undefined) {
+  if (timeoutS !== undefined && !(maxSeconds > 0 && maxSeconds < timeoutS)) {
     return openDeadline(
       signal,
       timeoutS,

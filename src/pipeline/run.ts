@@ -71,6 +71,8 @@ export interface Run {
   readonly startedAt: Date;
   /** Read once, at the first need. */
   env: Readonly<Record<string, string | undefined>> | undefined;
+  /** How many more unknown names are answered with a suggestion. */
+  hintsLeft: number;
 }
 
 /** One list of a run while it is under way. */

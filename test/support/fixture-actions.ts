@@ -19,7 +19,14 @@ export const fixtureActions = (): FixtureActions => {
   };
   const all: readonly Action[] = [
     defineAction({ name: 'FA_t_touch', summary: 'Counts a call.', args: {}, returns: whole(), examples: [], run: count }),
-    defineAction({ name: 'FA_t_deny', summary: 'Counts a call that no access list allows.', args: {}, returns: whole(), examples: [], run: count }),
+    defineAction({
+      name: 'FA_t_deny',
+      summary: 'Counts a call that no access list allows.',
+      args: {},
+      returns: whole(),
+      examples: [],
+      run: count,
+    }),
     echo,
     typed,
     runList,

@@ -1,10 +1,10 @@
-import { ActionACL, type AclRules } from '../../src/access/acl.ts';
+import { type AclRules, ActionACL } from '../../src/access/acl.ts';
 import { OWNER } from '../../src/access/caller.ts';
 import { createFactotum, type Factotum, type FactotumOptions } from '../../src/app/create.ts';
 import { FileAutomationException } from '../../src/core/errors.ts';
 import type { RunResult } from '../../src/core/result.ts';
 import { fixtureActions } from './fixture-actions.ts';
-import { tempDir, type TempDir } from './temp-dir.ts';
+import { type TempDir, tempDir } from './temp-dir.ts';
 
 /** A whole instance on a directory of its own, with the fixture actions beside the built-in ones. */
 export interface TestHouse extends AsyncDisposable {
@@ -30,7 +30,11 @@ export const openHouse = ({ files = {}, logLevel = 'info', ...options }: TestHou
   const dir = tempDir(files);
   const lines: string[] = [];
   const fixtures = fixtureActions();
-  const factotum = createFactotum({ ...options, cwd: dir.path, log: { level: logLevel, format: 'json', write: (line) => lines.push(line) } });
+  const factotum = createFactotum({
+    ...options,
+    cwd: dir.path,
+    log: { level: logLevel, format: 'json', write: (line) => lines.push(line) },
+  });
   factotum.registry.registerMany(fixtures.actions);
   const run: TestHouse['run'] = (request, { acl, signal } = {}) =>
     factotum.run(request, {

@@ -10,7 +10,8 @@ export default class CountingReporter implements Reporter {
         const { state } = test.result();
         if (state !== 'pending') counts[state] += 1;
       }
-      if (module.state() === 'failed' && [...module.children.allTests()].every((test) => test.result().state !== 'failed')) counts.failed += 1;
+      if (module.state() === 'failed' && [...module.children.allTests()].every((test) => test.result().state !== 'failed'))
+        counts.failed += 1;
     }
     const { FACTOTUM_TEST_COUNTS: file } = process.env;
     if (file !== undefined) writeFileSync(file, JSON.stringify(counts));

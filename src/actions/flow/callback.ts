@@ -4,6 +4,7 @@ import type { Context } from '../../core/context.ts';
 import { CallbackExecutorException, RecordedException } from '../../core/errors.ts';
 import { anything, array, dictionary } from '../../core/shapes.ts';
 import { demandOk } from '../../core/steps-result.ts';
+import { rewriteJson } from '../../lib/json/rewrite.ts';
 
 interface CallbackArgs {
   readonly trigger_function_name: string;
@@ -18,13 +19,16 @@ const callBack = async (ctx: Context, args: CallbackArgs): Promise<unknown> => {
   demandKnown(ctx, trigger);
   demandKnown(ctx, callback);
   demandForm(args);
-  const first = await ctx.runSteps([[trigger, trigger_kwargs]]);
+  const first = await ctx.runSteps([[trigger, verbatim(trigger_kwargs)]]);
   const [outcome] = first.results;
   if (outcome?.error !== undefined) throw new RecordedException(outcome.error);
   demandOk(first);
-  demandOk(await ctx.runSteps([param === null ? [callback] : [callback, param]]));
+  demandOk(await ctx.runSteps([param === null ? [callback] : [callback, verbatim(param)]]));
   return outcome?.value ?? null;
 };
+
+/** The arguments were read once already; what a value holds by now is data, even where it looks like a reference. */
+const verbatim = (given: unknown): unknown => rewriteJson(given, { text: (text) => text.replaceAll('${', () => '$${') });
 
 const demandKnown = ({ services }: Context, name: string) => {
   if (services.registry.about(name) === undefined) {
@@ -48,8 +52,8 @@ export const callback = defineAction({
   name: 'FA_callback',
   summary: 'Runs one action and, when it succeeded, another; gives the value of the first.',
   args: {
-    trigger_function_name: actionName('The action to run first.'),
-    callback_function: actionName('The action to run after it.'),
+    trigger_function_name: actionName('The action to run first.', { argumentsIn: 'trigger_kwargs' }),
+    callback_function: actionName('The action to run after it.', { argumentsIn: 'callback_function_param' }),
     callback_function_param: either('Arguments of the second action.', [dictionary(anything()), array(anything())], { default: null }),
     callback_param_method: oneOf('Whether those are named or positional.', ['kwargs', 'args'], { default: 'kwargs' }),
     trigger_kwargs: record('Arguments of the first action, by name.', anything(), { default: {} }),

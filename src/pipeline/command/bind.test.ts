@@ -26,7 +26,7 @@ const ready = prepare(
       content: bytes('Bytes.', { default: null }),
       rules: list('Rules.', object({ field: string() }, { limit: numeric({ min: 0 }) }), { default: [] }),
       size: either('A size.', [numeric(), nullable(boolean())], { default: 1 }),
-      then: steps('Commands.', { default: null }),
+      nested: steps('Commands.', { default: null }),
     },
     returns: anything(),
     examples: [],
@@ -45,7 +45,20 @@ const refusalOf = (given: readonly unknown[] | { readonly [key: string]: unknown
   return expect.unreachable('the arguments were bound');
 };
 
-const DEFAULTS = { count: 1, ratio: 0.5, on: false, mode: 'a', tags: [], env: {}, where: null, data: 7, content: null, rules: [], size: 1, then: null };
+const DEFAULTS = {
+  count: 1,
+  ratio: 0.5,
+  on: false,
+  mode: 'a',
+  tags: [],
+  env: {},
+  where: null,
+  data: 7,
+  content: null,
+  rules: [],
+  size: 1,
+  nested: null,
+};
 
 describe('arguments are put to their names', () => {
   test('by name, with defaults for the rest', () => {
@@ -61,7 +74,9 @@ describe('arguments are put to their names', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: values.length }), (count) => {
         const given = values.slice(0, count);
-        expect(bind(ready, given, asIs, 0)).toEqual(bind(ready, Object.fromEntries(given.map((value, at) => [ready.keys[at], value])), asIs, 0));
+        expect(bind(ready, given, asIs, 0)).toEqual(
+          bind(ready, Object.fromEntries(given.map((value, at) => [ready.keys[at], value])), asIs, 0),
+        );
       }),
     );
   });
@@ -72,7 +87,12 @@ describe('arguments are put to their names', () => {
   });
 
   test('with null where the default is null, or where null is a value', () => {
-    expect(bind(ready, { name: 'x', where: null, data: null, content: null, size: null, then: null }, asIs, 0)).toEqual({ ...DEFAULTS, name: 'x', data: null, size: null });
+    expect(bind(ready, { name: 'x', where: null, data: null, content: null, size: null, nested: null }, asIs, 0)).toEqual({
+      ...DEFAULTS,
+      name: 'x',
+      data: null,
+      size: null,
+    });
   });
 });
 
@@ -103,12 +123,37 @@ describe('a wrong argument is named with index, action, argument and place', () 
     ['a wrong value of an object', { name: 'x', env: { PATH: 1 } }, 'env.PATH must be a text, not the number 1.', 'env.PATH'],
     ['an empty path', { name: 'x', where: '' }, 'where must be a path that is not empty, or null, not "".', 'where'],
     ['a path with a zero byte', { name: 'x', where: 'a\0b' }, 'where must be a path that is not empty, or null, not "a\\u0000b".', 'where'],
-    ['bad base64', { name: 'x', content: { base64: '*' } }, 'content must be a text, or {"base64": "…"}, or null, not an object.', 'content'],
-    ['a field that is missing', { name: 'x', rules: [{ field: 'a' }, {}] }, 'rules[1].field must be a text, not nothing.', 'rules[1].field'],
-    ['a field that is wrong', { name: 'x', rules: [{ field: 'a', limit: -1 }] }, 'rules[0].limit must be a number of at least 0, not the number -1.', 'rules[0].limit'],
-    ['a field that is unknown', { name: 'x', rules: [{ field: 'a', b: 1 }] }, 'rules[0].b must be one of the keys field, limit, not an unknown key.', 'rules[0].b'],
+    [
+      'bad base64',
+      { name: 'x', content: { base64: '*' } },
+      'content must be a text, or {"base64": "…"}, or null, not an object.',
+      'content',
+    ],
+    [
+      'a field that is missing',
+      { name: 'x', rules: [{ field: 'a' }, {}] },
+      'rules[1].field must be a text, not nothing.',
+      'rules[1].field',
+    ],
+    [
+      'a field that is wrong',
+      { name: 'x', rules: [{ field: 'a', limit: -1 }] },
+      'rules[0].limit must be a number of at least 0, not the number -1.',
+      'rules[0].limit',
+    ],
+    [
+      'a field that is unknown',
+      { name: 'x', rules: [{ field: 'a', b: 1 }] },
+      'rules[0].b must be one of the keys field, limit, not an unknown key.',
+      'rules[0].b',
+    ],
     ['none of several shapes', { name: 'x', size: 'big' }, 'size must be a number, or true or false, or null, not "big".', 'size'],
-    ['a number for a list of commands', { name: 'x', then: 5 }, 'then must be a list of commands, or null, not the number 5.', 'then'],
+    [
+      'a number for a list of commands',
+      { name: 'x', nested: 5 },
+      'nested must be a list of commands, or null, not the number 5.',
+      'nested',
+    ],
     ['a key of the prototype', JSON.parse('{"name":"x","__proto__":{}}'), 'has no argument "__proto__"', '__proto__'],
   ])('%s', (_, given, what, argument) => {
     const refusal = refusalOf(given);
@@ -122,13 +167,19 @@ describe('a wrong argument is named with index, action, argument and place', () 
 
   test('whatever the value: bound, or refused with that error', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.array(fc.jsonValue(), { maxLength: 14 }), fc.dictionary(fc.oneof(fc.constantFrom(...ready.keys), fc.string()), fc.jsonValue())), (given) => {
-        try {
-          expect(Object.keys(bind(ready, given as Readonly<Record<string, unknown>>, asIs, 0))).toEqual(ready.keys);
-        } catch (fault) {
-          expect(fault).toBeInstanceOf(ArgumentException);
-        }
-      }),
+      fc.property(
+        fc.oneof(
+          fc.array(fc.jsonValue(), { maxLength: 14 }),
+          fc.dictionary(fc.oneof(fc.constantFrom(...ready.keys), fc.string()), fc.jsonValue()),
+        ),
+        (given) => {
+          try {
+            expect(Object.keys(bind(ready, given as Readonly<Record<string, unknown>>, asIs, 0))).toEqual(ready.keys);
+          } catch (fault) {
+            expect(fault).toBeInstanceOf(ArgumentException);
+          }
+        },
+      ),
       { numRuns: 2_000 },
     );
   });
@@ -149,14 +200,16 @@ describe('references', () => {
 
   test('are read before types are checked', () => {
     expect(bind(ready, { name: '${x}', data: '${y}' }, shout, 0)).toMatchObject({ name: 'read ${x}', data: 'read ${y}' });
-    expect(() => bind(ready, { name: 'x', count: '${n}' }, () => 'five', 0)).toThrow('count must be a whole number from 1 to 10, not "five".');
+    expect(() => bind(ready, { name: 'x', count: '${n}' }, () => 'five', 0)).toThrow(
+      'count must be a whole number from 1 to 10, not "five".',
+    );
     expect(bind(ready, { name: 'x', count: '${n}' }, () => 5, 0).count).toBe(5);
   });
 
   test('in a nested list stay as written, while one that stands for the list is read', () => {
     const nested = [['FA_x', { value: '${results[0].value}' }]];
-    expect(bind(ready, { name: 'x', then: nested }, () => expect.unreachable(), 0).then).toBe(nested);
-    expect(bind(ready, { name: 'x', then: '${results[0].value}' }, () => nested, 0).then).toBe(nested);
+    expect(bind(ready, { name: 'x', nested }, () => expect.unreachable(), 0).nested).toBe(nested);
+    expect(bind(ready, { name: 'x', nested: '${results[0].value}' }, () => nested, 0).nested).toBe(nested);
   });
 
   test('to what is not yet known are not checked', () => {
@@ -189,18 +242,21 @@ describe('checking one by one', () => {
   });
 
   test('and binding agree on whether there is a fault', () => {
-    const values = fc.oneof(fc.constantFrom('x', 1, true, null, 'a', ['t'], {}), fc.jsonValue());
+    const values = fc.oneof(fc.constantFrom('x', 1, true, null, undefined, 'a', ['t'], {}), fc.jsonValue());
     fc.assert(
-      fc.property(fc.oneof(fc.array(values, { maxLength: 14 }), fc.dictionary(fc.oneof(fc.constantFrom(...ready.keys), fc.string()), values)), (given) => {
-        const written = given as Readonly<Record<string, unknown>>;
-        let isBound = true;
-        try {
-          bind(ready, written, asIs, 0);
-        } catch {
-          isBound = false;
-        }
-        expect(faultsOf(written).length === 0).toBe(isBound);
-      }),
+      fc.property(
+        fc.oneof(fc.array(values, { maxLength: 14 }), fc.dictionary(fc.oneof(fc.constantFrom(...ready.keys), fc.string()), values)),
+        (given) => {
+          const written = given as Readonly<Record<string, unknown>>;
+          let isBound = true;
+          try {
+            bind(ready, written, asIs, 0);
+          } catch {
+            isBound = false;
+          }
+          expect(faultsOf(written).length === 0).toBe(isBound);
+        },
+      ),
       { numRuns: 1_000 },
     );
   });
@@ -220,7 +276,12 @@ describe('arguments as written', () => {
     expect(asWritten(ready, undefined)).toEqual({});
     expect(asWritten(ready, ['${x}', 2])).toEqual({ name: '${x}', count: 2 });
     expect(asWritten(ready, { name: '${x}' })).toEqual({ name: '${x}' });
-    expect(asWritten(prepareFunction('FA_f', () => 1), [1, 2])).toEqual([1, 2]);
+    expect(
+      asWritten(
+        prepareFunction('FA_f', () => 1),
+        [1, 2],
+      ),
+    ).toEqual([1, 2]);
     expect(asWritten(undefined, [1, 2])).toEqual([1, 2]);
   });
 });

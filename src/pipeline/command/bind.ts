@@ -68,12 +68,12 @@ export const bindEach = (ready: Ready, given: Written, read: Read, index: number
       if (given.length > ready.keys.length) throw tooMany(ready, given.length, index);
     });
     for (const [at, written] of given.entries()) {
-      known.add(at);
+      if (written !== undefined) known.add(at);
       attempt(() => take(ready, at, written, read, index));
     }
   } else {
     for (const [key, written] of Object.entries(given ?? {})) {
-      known.add(ready.places.get(key) ?? -1);
+      if (written !== undefined) known.add(ready.places.get(key) ?? -1);
       attempt(() => takeNamed(ready, key, written, read, index));
     }
   }

@@ -1,9 +1,8 @@
-import { UnknownActionException } from '../../core/errors.ts';
+import { InternalException, UnknownActionException } from '../../core/errors.ts';
 import { NotYetKnown } from '../../core/planning.ts';
 import type { Ready } from '../../core/ready.ts';
-import type { Registry } from '../../core/registry.ts';
 import { didYouMean } from '../../lib/text/nearest.ts';
-import type { Command, ListRun, Verdict } from '../run.ts';
+import type { Command, ListRun, Run, Verdict } from '../run.ts';
 import { type Bindings, bind, bindPlain } from './bind.ts';
 import { CommandContext } from './context.ts';
 import { type Foreseen, foresee } from './foresee.ts';
@@ -28,32 +27,45 @@ export const carryOut = (list: ListRun, at: number): Verdict | Promise<Verdict> 
     const value = perform(list, command, ready, context, args);
     return isThenable(value) ? settle(started, value) : succeed(started, value);
   } catch (fault) {
-    return fault instanceof NotYetKnown ? planned(started, { effects: [], complete: false }) : fail(started, fault);
+    return fault instanceof NotYetKnown && list.foresight !== undefined
+      ? planned(started, { effects: [], complete: false })
+      : fail(started, fault);
   }
 };
 
-const settle = (started: Started, value: PromiseLike<unknown>): Promise<Verdict> =>
-  Promise.resolve(value).then(
-    (settled) => succeed(started, settled),
-    (fault) => fail(started, fault),
-  );
+const settle = async (started: Started, value: PromiseLike<unknown>): Promise<Verdict> => {
+  try {
+    return succeed(started, await value);
+  } catch (fault) {
+    return fail(started, fault);
+  }
+};
 
-const rehearse = (started: Started, foreseen: Promise<Foreseen>): Promise<Verdict> =>
-  foreseen.then(
-    (known) => planned(started, known),
-    (fault) => fail(started, fault),
-  );
+const rehearse = async (started: Started, foreseen: Promise<Foreseen>): Promise<Verdict> => {
+  try {
+    return planned(started, await foreseen);
+  } catch (fault) {
+    return fail(started, fault);
+  }
+};
 
 /** The action behind the command's name. */
 const lookUp = ({ name, fault, index }: Command, { run }: ListRun): Ready => {
   if (fault !== undefined) throw fault;
-  return run.house.registry.resolve(name ?? '') ?? unknownAction(name ?? '', index, run.house.registry);
+  return run.house.registry.resolve(name ?? '') ?? unknownAction(name ?? '', index, run);
 };
 
+/** How many unknown names of one request get the nearest known one: looking for it costs far more than refusing. */
+export const MAX_HINTS = 100;
+
 /** Refuses a name nobody knows, with the nearest one that exists. */
-export const unknownAction = (name: string, index: number, registry: Registry): never => {
+export const unknownAction = (name: string, index: number, asker: Pick<Run, 'house' | 'hintsLeft'>): never => {
+  const { registry } = asker.house;
   const shown = name.slice(0, 100);
-  const hint = didYouMean(shown, registry.names()) || '; `factotum actions` lists all names.';
+  if (registry.about(name) !== undefined)
+    throw new InternalException(`The code of ${shown} could not be loaded; the log has the details.`, { context: { action: shown } });
+  const hint = (asker.hintsLeft > 0 && didYouMean(shown, registry.names())) || '; `factotum actions` lists all names.';
+  asker.hintsLeft -= 1;
   throw new UnknownActionException(`Command ${index}: no action is called ${JSON.stringify(shown)}${hint}`, {
     context: { index, action: shown },
   });

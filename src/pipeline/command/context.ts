@@ -81,7 +81,9 @@ export class CommandContext implements Context {
     return async (steps: unknown, options: StepOptions = {}): Promise<RunResult> => {
       const result = await this.list.run.house.enter(steps, this.list, this.signal, options);
       gather(this).steps.push(result);
-      return result;
+      // Stopped from outside: what stopped the list, not its failure, is what became of the command.
+      if (!result.ok) this.signal.throwIfAborted();
+      return withoutSteps(result);
     };
   }
 
@@ -97,6 +99,15 @@ export class CommandContext implements Context {
     throw new NotYetKnown(what);
   }
 }
+
+/**
+ * A nested result as the action sees it. What its commands ran in turn is shown under `steps` of their entries and left out here:
+ * an action may make the result its value, and with both in it every level of nesting would double the answer.
+ */
+const withoutSteps = (result: RunResult): RunResult =>
+  result.results.some(({ steps }) => steps !== undefined)
+    ? { ...result, results: result.results.map(({ steps: _, ...outcome }) => outcome) }
+    : result;
 
 const gather = (context: CommandContext): Gathered => {
   context.gathered ??= { notes: [], steps: [], progress: [] };

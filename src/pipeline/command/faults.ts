@@ -1,5 +1,7 @@
+import { inspect } from 'node:util';
 import { CancelledException, ExecuteActionException, FileAutomationException, InternalException } from '../../core/errors.ts';
 import type { Ready } from '../../core/ready.ts';
+import { isTransient } from '../../core/retry.ts';
 import { translate } from '../../lib/fs/faults.ts';
 import type { ListRun } from '../run.ts';
 
@@ -7,21 +9,32 @@ import type { ListRun } from '../run.ts';
 export const faultFrom = (fault: unknown, list: ListRun, signal: AbortSignal, ready: Ready | undefined): FileAutomationException => {
   if (signal.aborted && isAbort(fault, signal)) return abortReason(signal);
   if (fault instanceof FileAutomationException) return fault;
+  if (ready !== undefined && ready.about.family === 'registered') return faultOfStranger(fault, ready.about.name);
   if (isSystemFault(fault)) return translate(fault, { path: fault.path ?? '' });
-  if (ready !== undefined && ready.about.family === 'registered') {
-    const said = fault instanceof Error ? fault.message : String(fault);
-    return new ExecuteActionException(`${ready.about.name} failed: ${said}`, { cause: fault, context: { action: ready.about.name } });
-  }
   const { run } = list;
   run.house.log('error', 'an action failed in a way it should not', {
     run_id: run.id,
     ...(ready && { action: ready.about.name }),
-    stack: fault instanceof Error ? (fault.stack ?? fault.message) : String(fault),
+    stack: fault instanceof Error ? (fault.stack ?? fault.message) : wordsOf(fault),
   });
   return new InternalException(
     `Something went wrong inside ${ready?.about.name ?? 'the pipeline'}; the log has the details under run ${run.id}.`,
     { cause: fault },
   );
+};
+
+/** What a registered function threw, in its own words. */
+const faultOfStranger = (fault: unknown, name: string): FileAutomationException =>
+  new ExecuteActionException(`${name} failed: ${wordsOf(fault)}`, {
+    cause: fault,
+    context: { action: name },
+    retryable: isTransient(fault),
+  });
+
+/** Anything can be thrown, also what refuses to become text. */
+const wordsOf = (fault: unknown): string => {
+  if (fault instanceof Error) return fault.message || fault.name;
+  return typeof fault === 'string' ? fault : inspect(fault, { depth: 1, breakLength: Number.POSITIVE_INFINITY, customInspect: false });
 };
 
 const isAbort = (fault: unknown, signal: AbortSignal): boolean =>

@@ -1,5 +1,5 @@
 import type { Masker } from '../../access/mask.ts';
-import { CancelledException, type FileAutomationException } from '../../core/errors.ts';
+import { CancelledException, type FileAutomationException, type Json } from '../../core/errors.ts';
 import type { Ready } from '../../core/ready.ts';
 import type { ErrorRecord, Outcome } from '../../core/result.ts';
 import { roundMs } from '../list/report.ts';
@@ -8,6 +8,7 @@ import { asWritten } from './bind.ts';
 import type { CommandContext } from './context.ts';
 import { faultFrom } from './faults.ts';
 import type { Foreseen } from './foresee.ts';
+import { jsonBytes, jsonValue } from './json-value.ts';
 
 /** A command under way: what its outcome is written from. */
 export interface Started {
@@ -20,13 +21,13 @@ export interface Started {
 
 /** Writes down that the command gave a value. */
 export const succeed = (started: Started, value: unknown): Verdict => {
-  const { list, command, context, startedMs } = started;
+  const { list, command, context, ready, startedMs } = started;
   const gathered = context?.gathered;
   const outcome = {
     index: command.index,
     action: command.name,
     status: 'ok',
-    value: jsonValue(value),
+    value: shownValue(value, ready),
     duration_ms: roundMs(performance.now() - startedMs),
   } as const;
   // The plain case makes one object and copies nothing: it is most of the cost of a cheap command.
@@ -35,11 +36,10 @@ export const succeed = (started: Started, value: unknown): Verdict => {
   return 'good';
 };
 
-/** Nothing is null, bytes travel as base64, whole numbers beyond 2^53 as text. */
-const jsonValue = (value: unknown): unknown => {
-  if (value === undefined) return null;
-  if (value instanceof Uint8Array) return { base64: Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64') };
-  return typeof value === 'bigint' ? value.toString() : value;
+/** Objects of our own actions are JSON but for bytes; those of strangers may hold anything. */
+const shownValue = (value: unknown, ready: Ready | undefined): unknown => {
+  if (typeof value !== 'object' || value === null || ready?.about.family === 'registered') return jsonValue(value);
+  return value instanceof Uint8Array ? jsonBytes(value) : value;
 };
 
 /** Writes down why the command failed or was cancelled, and logs it. */
@@ -69,7 +69,8 @@ export const planned = (started: Started, { effects, complete }: Foreseen): Verd
   const { list, command, ready, context } = started;
   const written = asWritten(ready, command.given);
   const { run } = list;
-  run.house.log('info', `planned ${command.name}`, { run_id: run.id, index: command.index, arguments: JSON.stringify(written) });
+  // As an object, so that what stands under a key named like a secret is masked. Arguments are JSON.
+  run.house.log('info', `planned ${command.name}`, { run_id: run.id, index: command.index, arguments: written as Json });
   const { steps, ...rest } = shown(context?.gathered, 'done');
   write(started, {
     status: 'planned',

@@ -25,7 +25,10 @@ export const findStranger = (graph: Graph, order: readonly number[], wishes: rea
   const reached = new Int32Array(graph.count);
   for (let from = 0; from < targets.length; from += BATCH) {
     const batch = targets.slice(from, from + BATCH);
-    const last = batch.reduce((high, target) => (readers.get(target) ?? []).reduce((most, reader) => Math.max(most, rankOf(reader)), high), 0);
+    const last = batch.reduce(
+      (high, target) => (readers.get(target) ?? []).reduce((most, reader) => Math.max(most, rankOf(reader)), high),
+      0,
+    );
     reached.fill(0);
     for (const [bit, target] of batch.entries()) reached[target] = 1 << bit;
     spread(graph, order, reached, { first: rankOf(batch[0] ?? 0), last });
@@ -48,7 +51,12 @@ const readersByTarget = (wishes: readonly Wish[]): ReadonlyMap<number, readonly 
 };
 
 /** Hands the bits of each node on to those that follow it, for the part of the order from `first` up to `last`. */
-const spread = ({ head, next, to }: Graph, order: readonly number[], reached: Int32Array, { first, last }: { readonly first: number; readonly last: number }) => {
+const spread = (
+  { head, next, to }: Graph,
+  order: readonly number[],
+  reached: Int32Array,
+  { first, last }: { readonly first: number; readonly last: number },
+) => {
   for (let place = first; place < last; place += 1) {
     const at = order[place] ?? 0;
     const bits = reached[at] ?? 0;

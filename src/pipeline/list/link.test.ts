@@ -14,7 +14,7 @@ registry.registerMany(fixtureActions().actions);
 registry.register('FA_t_graph', {
   name: 'FA_t_graph',
   summary: 'Holds a graph and a list.',
-  args: { nodes: nodes('Nodes.'), then: steps('Commands.', { default: [] }) },
+  args: { nodes: nodes('Nodes.'), list: steps('Commands.', { default: [] }) },
   returns: anything(),
   examples: [],
   run: () => null,
@@ -32,7 +32,11 @@ const refusalOf = (request: unknown): DagException => {
   return expect.unreachable('the graph was not refused');
 };
 
-const node = (id: string, after: readonly string[] = [], value: unknown = 1) => ({ id, action: ['FA_t_echo', { value }], depends_on: after });
+const node = (id: string, after: readonly string[] = [], value: unknown = 1) => ({
+  id,
+  action: ['FA_t_echo', { value }],
+  depends_on: after,
+});
 
 const followersOf = (request: unknown): number[][] => {
   const { graph } = linkRequest(request);
@@ -55,7 +59,13 @@ describe('edges', () => {
     const request = { nodes: [node('c', ['a', 'b', 'a']), node('a'), node('b', ['a'])] };
     expect(followersOf(request)).toEqual([[], [0, 2], [0]]);
     expect([...linkRequest(request).graph.waits]).toEqual([2, 0, 1]);
-    expect(linkRequest(request).places).toEqual(new Map([['c', 0], ['a', 1], ['b', 2]]));
+    expect(linkRequest(request).places).toEqual(
+      new Map([
+        ['c', 0],
+        ['a', 1],
+        ['b', 2],
+      ]),
+    );
   });
 });
 
@@ -85,10 +95,14 @@ describe('a graph is refused', () => {
   });
 
   test('when random edges close a circle, naming only nodes that truly lie on one', () => {
-    const graphs = fc.integer({ min: 2, max: 40 }).chain((count) => fc.array(fc.tuple(fc.nat(count - 1), fc.nat(count - 1)), { maxLength: 60 }).map((edges) => ({ count, edges })));
+    const graphs = fc
+      .integer({ min: 2, max: 40 })
+      .chain((count) => fc.array(fc.tuple(fc.nat(count - 1), fc.nat(count - 1)), { maxLength: 60 }).map((edges) => ({ count, edges })));
     fc.assert(
       fc.property(graphs, ({ count, edges }) => {
-        const after = Array.from({ length: count }, (_, at) => edges.flatMap(([from, to]) => (to === at && from !== at ? [`n${from}`] : [])));
+        const after = Array.from({ length: count }, (_, at) =>
+          edges.flatMap(([from, to]) => (to === at && from !== at ? [`n${from}`] : [])),
+        );
         try {
           linkRequest({ nodes: after.map((before, at) => node(`n${at}`, before)) });
         } catch (fault) {
@@ -111,7 +125,9 @@ describe('a graph is refused', () => {
 
 describe('a reference to a node', () => {
   test('may name any ancestor', () => {
-    expect(() => linkRequest({ nodes: [node('c', ['b'], ['${nodes.a.value}', '${nodes.b.value.x[0]}']), node('b', ['a']), node('a')] })).not.toThrow();
+    expect(() =>
+      linkRequest({ nodes: [node('c', ['b'], ['${nodes.a.value}', '${nodes.b.value.x[0]}']), node('b', ['a']), node('a')] }),
+    ).not.toThrow();
   });
 
   test.each([
@@ -128,7 +144,7 @@ describe('a reference to a node', () => {
   test('inside a nested list belongs to that list', () => {
     const inner = [node('a'), node('b', ['a'], '${nodes.a.value}')];
     const list = [['FA_t_echo', { value: '${nodes.elsewhere.value}' }]];
-    expect(() => linkRequest({ nodes: [{ id: 'x', action: ['FA_t_graph', { nodes: inner, then: list }] }] })).not.toThrow();
+    expect(() => linkRequest({ nodes: [{ id: 'x', action: ['FA_t_graph', { nodes: inner, list }] }] })).not.toThrow();
     expect(() => linkRequest({ nodes: [{ id: 'x', action: ['FA_t_graph', [inner, { nodes: inner }]] }] })).not.toThrow();
   });
 
@@ -136,11 +152,34 @@ describe('a reference to a node', () => {
     expect(refusalOf({ nodes: [{ id: 'x', action: ['FA_t_run_list', { action_list: '${nodes.y.value}' }] }] }).context.reference).toBe('y');
   });
 
+  test('may not name the one node among many that it does not wait for', () => {
+    const ids = Array.from({ length: 100 }, (_, at) => `n${at}`);
+    for (const stranger of ids.slice(1)) {
+      const request = {
+        nodes: [
+          ...ids.map((id) => node(id)),
+          node(
+            'reader',
+            ids.filter((id) => id !== stranger),
+            ids.map((id) => `\${nodes.${id}.value}`),
+          ),
+        ],
+      };
+      expect(refusalOf(request).context).toEqual({ id: 'reader', reference: stranger });
+    }
+  });
+
   test('is judged like a search through the graph would', () => {
     const worlds = fc.integer({ min: 2, max: 120 }).chain((count) =>
       fc.record({
-        edges: fc.array(fc.tuple(fc.nat(count - 1), fc.nat(count - 1)).filter(([a, b]) => a < b), { maxLength: 2 * count }),
-        order: fc.shuffledSubarray(Array.from({ length: count }, (_, at) => at), { minLength: count }),
+        edges: fc.array(
+          fc.tuple(fc.nat(count - 1), fc.nat(count - 1)).filter(([a, b]) => a < b),
+          { maxLength: 2 * count },
+        ),
+        order: fc.shuffledSubarray(
+          Array.from({ length: count }, (_, at) => at),
+          { minLength: count },
+        ),
         wishes: fc.array(fc.tuple(fc.nat(count - 1), fc.nat(count - 1)), { maxLength: 80 }),
         count: fc.constant(count),
       }),
@@ -149,10 +188,15 @@ describe('a reference to a node', () => {
       fc.property(worlds, ({ count, edges, order, wishes }) => {
         const before = Array.from({ length: count }, (_, at) => new Set(edges.flatMap(([from, to]) => (to === at ? [from] : []))));
         const ancestors = before.map((direct) => new Set(direct));
-        for (const [at, met] of ancestors.entries()) for (const each of before[at] ?? []) for (const older of ancestors[each] ?? []) met.add(older);
+        for (const [at, met] of ancestors.entries())
+          for (const each of before[at] ?? []) for (const older of ancestors[each] ?? []) met.add(older);
         const request = {
           nodes: order.map((at) =>
-            node(`n${at}`, [...(before[at] ?? [])].map((each) => `n${each}`), wishes.flatMap(([reader, target]) => (reader === at ? [`\${nodes.n${target}.value}`] : []))),
+            node(
+              `n${at}`,
+              [...(before[at] ?? [])].map((each) => `n${each}`),
+              wishes.flatMap(([reader, target]) => (reader === at ? [`\${nodes.n${target}.value}`] : [])),
+            ),
           ),
         };
         const isRight = wishes.every(([reader, target]) => ancestors[reader]?.has(target));
@@ -168,7 +212,9 @@ describe('a reference to a node', () => {
 describe('large graphs are linked in a moment', () => {
   const COUNT = 20_000;
   const chain = (wish: (at: number) => number | undefined) => ({
-    nodes: Array.from({ length: COUNT }, (_, at) => node(`n${at}`, at === 0 ? [] : [`n${at - 1}`], wish(at) === undefined ? 1 : `\${nodes.n${wish(at)}.value}`)),
+    nodes: Array.from({ length: COUNT }, (_, at) =>
+      node(`n${at}`, at === 0 ? [] : [`n${at - 1}`], wish(at) === undefined ? 1 : `\${nodes.n${wish(at)}.value}`),
+    ),
   });
   test.each<[string, (at: number) => number | undefined]>([
     ['each reads the one before it', (at) => (at === 0 ? undefined : at - 1)],

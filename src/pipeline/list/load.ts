@@ -1,10 +1,16 @@
-import type { Registry } from '../../core/registry.ts';
-import type { Job } from '../run.ts';
+import type { House, Job } from '../run.ts';
 import { visitNames } from './tree.ts';
 
-/** Awaits the code of every action met at any depth; undefined when all of it is there, so that the rest may stay synchronous. */
-export const load = (job: Job, registry: Registry): Promise<void> | undefined => {
+/**
+ * Awaits the code of every action met at any depth; undefined when all of it is there, so that the rest may stay synchronous.
+ * Code that cannot be loaded is logged; the commands that need it fail in their turn.
+ */
+export const load = (job: Job, { registry, log }: Pick<House, 'registry' | 'log'>): Promise<void> | undefined => {
   const names = new Set<string>();
   visitNames(job.commands, registry, (name) => names.add(name));
-  return registry.load(names);
+  return registry.load(names)?.catch((fault: unknown) => {
+    log('error', 'the code of an action could not be loaded', {
+      stack: fault instanceof Error ? (fault.stack ?? fault.message) : String(fault),
+    });
+  });
 };

@@ -11,7 +11,12 @@ registry.registerMany(fixtureActions().actions);
 registry.register('FA_t_holder', {
   name: 'FA_t_holder',
   summary: 'Holds commands in every form beside data.',
-  args: { data: json('Data.'), then: steps('A list.', { default: null }), graph: nodes('Nodes.', { default: [] }), callback: actionName('A name.', { default: null }) },
+  args: {
+    data: json('Data.'),
+    list: steps('A list.', { default: null }),
+    graph: nodes('Nodes.', { default: [] }),
+    callback: actionName('A name.', { default: null }),
+  },
   returns: anything(),
   examples: [],
   run: () => null,
@@ -30,7 +35,7 @@ describe('the names of a tree', () => {
     ['a list', [['FA_a'], ['FA_b', {}], ['FA_c', []]], ['FA_a', 'FA_b', 'FA_c']],
     ['a graph', { nodes: [{ id: 'x', action: ['FA_a'] }] }, ['FA_a']],
     ['malformed commands with a name', [['FA_a', 1], ['FA_b', {}, {}], [5], 'FA_c'], ['FA_a', 'FA_b']],
-    ['a nested list by name', [['FA_t_holder', { data: 1, then: inner }]], ['FA_inner', 'FA_t_holder']],
+    ['a nested list by name', [['FA_t_holder', { data: 1, list: inner }]], ['FA_inner', 'FA_t_holder']],
     ['a nested list by position', [['FA_t_holder', [1, inner]]], ['FA_inner', 'FA_t_holder']],
     ['a wrapped nested list', [['FA_t_holder', [1, { actions: inner }]]], ['FA_inner', 'FA_t_holder']],
     ['a nested list under the older word', [['FA_t_holder', [1, { auto_control: inner }]]], ['FA_inner', 'FA_t_holder']],
@@ -39,10 +44,17 @@ describe('the names of a tree', () => {
     ['a name as argument', [['FA_t_holder', { data: 1, callback: 'FA_inner' }]], ['FA_inner', 'FA_t_holder']],
     ['a malformed command inside', [['FA_t_holder', [1, [['FA_inner', 'x', 'y']]]]], ['FA_inner', 'FA_t_holder']],
     ['data that looks like commands', [['FA_t_holder', { data: inner }]], ['FA_t_holder']],
-    ['arguments of an unknown action', [['FA_unknown', { then: inner }]], ['FA_unknown']],
-    ['a list that is still a reference', [['FA_t_holder', { data: 1, then: '${results[0].value}' }]], ['FA_t_holder']],
+    ['arguments of an unknown action', [['FA_unknown', { list: inner }]], ['FA_unknown']],
+    ['a list that is still a reference', [['FA_t_holder', { data: 1, list: '${results[0].value}' }]], ['FA_t_holder']],
   ])('%s', (_, request, names) => {
     expect(namesOf(request)).toEqual(names);
+  });
+
+  test('are found behind a hole', () => {
+    const sparse: unknown[] = [['FA_a']];
+    sparse[2] = ['FA_inner'];
+    expect(namesOf([['FA_t_run_list', [sparse]]])).toEqual(['FA_a', 'FA_inner', 'FA_t_run_list']);
+    expect(namesOf([['FA_t_run_list', [{ actions: sparse }]]])).toEqual(['FA_a', 'FA_inner', 'FA_t_run_list']);
   });
 
   test('are found at any depth without overflow', () => {
@@ -63,9 +75,9 @@ describe('the arguments of a command without its nested lists', () => {
   test.each<[string, readonly unknown[], unknown]>([
     ['are all where nothing nests', ['FA_t_echo', { value: 1 }], { value: 1 }],
     ['are none where none were given', ['FA_t_echo'], undefined],
-    ['leave out lists by name', ['FA_t_holder', { data: 1, then: inner, graph: [], callback: 'FA_a' }], [1, 'FA_a']],
+    ['leave out lists by name', ['FA_t_holder', { data: 1, list: inner, graph: [], callback: 'FA_a' }], [1, 'FA_a']],
     ['leave out lists by position', ['FA_t_holder', [1, inner, [], 'FA_a']], [1, 'FA_a']],
-    ['keep a reference to a list', ['FA_t_holder', { data: 1, then: '${results[0].value}' }], { data: 1, then: '${results[0].value}' }],
+    ['keep a reference to a list', ['FA_t_holder', { data: 1, list: '${results[0].value}' }], { data: 1, list: '${results[0].value}' }],
   ])('%s', (_, command, expected) => {
     expect(own(command)).toEqual(expected);
   });

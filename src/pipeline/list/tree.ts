@@ -3,7 +3,7 @@ import type { Registry } from '../../core/registry.ts';
 import type { Command, Written } from '../run.ts';
 import { readCommand } from './read-command.ts';
 
-/** Called for every command of a tree; answers whether to look inside it. */
+/** Called with the name of a command; the same name several times in a row may be told once. */
 type Visit = (name: string) => void;
 
 /**
@@ -28,14 +28,12 @@ export const visitNames = (commands: readonly Command[], registry: Registry, vis
 const gatherNested = (name: string, given: Exclude<Written, undefined>, registry: Registry, into: Command[]) => {
   const places = registry.about(name)?.steps;
   if (places === undefined || places.length === 0) return;
-  for (const { key, at, form } of places) {
-    const value = Array.isArray(given)
-      ? given[at]
-      : Object.hasOwn(given, key)
-        ? (given as { readonly [key: string]: unknown })[key]
-        : undefined;
-    if (form === 'name') {
-      if (typeof value === 'string') into.push(readCommand([value], 0));
+  for (const place of places) {
+    const value = givenAt(given, place);
+    if (place.form === 'name') {
+      // Lists may hide among the arguments of the action that is named.
+      const own = place.given === undefined ? undefined : givenAt(given, place.given);
+      if (typeof value === 'string') into.push(readCommand(typeof own === 'object' && own !== null ? [value, own] : [value], 0));
     } else {
       // One by one: a list may be longer than a call has room for arguments.
       for (const command of commandsOf(value)) into.push(command);
@@ -44,7 +42,7 @@ const gatherNested = (name: string, given: Exclude<Written, undefined>, registry
 };
 
 /** What a command was given for a place of nested commands, by position or by name. */
-export const givenAt = (given: Written, { key, at }: StepsPlace): unknown => {
+export const givenAt = (given: Written, { key, at }: Pick<StepsPlace, 'key' | 'at'>): unknown => {
   if (given === undefined) return undefined;
   if (Array.isArray(given)) return given[at];
   return Object.hasOwn(given, key) ? (given as { readonly [key: string]: unknown })[key] : undefined; // an object: Array.isArray does not narrow readonly lists
@@ -52,18 +50,26 @@ export const givenAt = (given: Written, { key, at }: StepsPlace): unknown => {
 
 /** The arguments of a command that are its own: nested lists are left out, for their references are read when they run. */
 export const withoutNested = ({ name, given }: Command, registry: Registry): unknown => {
-  const lists = (registry.about(name ?? '')?.steps ?? []).filter((place) => place.form !== 'name' && typeof givenAt(given, place) === 'object');
+  const lists = (registry.about(name ?? '')?.steps ?? []).filter((place) => typeof givenAt(given, place) === 'object');
   if (given === undefined || lists.length === 0) return given;
-  return Object.entries(given).flatMap(([key, value]) => (lists.some((place) => key === (Array.isArray(given) ? String(place.at) : place.key)) ? [] : [value]));
+  return Object.entries(given).flatMap(([key, value]) =>
+    lists.some((place) => key === (Array.isArray(given) ? String(place.at) : place.key)) ? [] : [value],
+  );
 };
 
 /** The commands of a nested list in any of its forms, without judging the form: that is for the list's own turn. */
 const commandsOf = (list: unknown): readonly Command[] => {
-  if (Array.isArray(list)) return list.map((item, index) => readCommand(isNode(item) ? item.action : item, index));
+  if (Array.isArray(list)) return commandsIn(list);
   if (typeof list !== 'object' || list === null) return [];
   const body = list as { readonly [key: string]: unknown };
-  return ['actions', 'auto_control', 'nodes'].flatMap((key) => (Object.hasOwn(body, key) ? commandsOf(body[key]) : []));
+  return ['actions', 'auto_control', 'nodes'].flatMap((key) =>
+    Object.hasOwn(body, key) && Array.isArray(body[key]) ? commandsIn(body[key]) : [],
+  );
 };
+
+/** Holes are malformed commands, as they are when the list runs; `map` would pass over them. */
+const commandsIn = (items: readonly unknown[]): readonly Command[] =>
+  Array.from(items, (item, index) => readCommand(isNode(item) ? item.action : item, index));
 
 const isNode = (item: unknown): item is { readonly action: unknown } =>
   typeof item === 'object' && item !== null && !Array.isArray(item) && Object.hasOwn(item, 'action');

@@ -28,7 +28,14 @@ const touch = ['FA_t_touch'];
 
 describe('problems are told all at once, with their places', () => {
   test('of every kind', async () => {
-    const list = [touch, bad, [7], ['FA_t_typed', {}], ['FA_t_echo', { value: '${nope:1}' }], ['FA_t_echo', { value: '${env:UNSET_HERE}' }]];
+    const list = [
+      touch,
+      bad,
+      [7],
+      ['FA_t_typed', {}],
+      ['FA_t_echo', { value: '${nope:1}' }],
+      ['FA_t_echo', { value: '${env:UNSET_HERE}' }],
+    ];
     expect(await placesOf(list)).toEqual([
       [[1], 'UnknownActionException'],
       [[2], 'ExecuteActionException'],
@@ -59,7 +66,9 @@ describe('problems are told all at once, with their places', () => {
 
   test('and the message counts them', async () => {
     await using house = openHouse();
-    expect((await house.refusal({ actions: [bad], validate_first: true })).message).toMatch(/^The list was not run: Command 0: no action is called "FA_no_such"/);
+    expect((await house.refusal({ actions: [bad], validate_first: true })).message).toMatch(
+      /^The list was not run: Command 0: no action is called "FA_no_such"/,
+    );
     expect((await house.refusal({ actions: [bad, touch, bad, bad], validate_first: true })).message).toMatch(/\(and 2 more\)$/);
   });
 
@@ -67,10 +76,26 @@ describe('problems are told all at once, with their places', () => {
     ['a nested list by name', ['FA_t_run_list', { action_list: [touch, bad] }], [0, 'action_list', 1]],
     ['a nested list by position', ['FA_t_run_list', [[touch, bad]]], [0, 'action_list', 1]],
     ['a wrapped nested list', ['FA_execute_action', { action_list: { actions: [bad] } }], [0, 'action_list', 0]],
-    ['a branch', ['FA_if_exists', { path: 'x', then: [touch], else_: [touch, bad] }], [0, 'else_', 1]],
+    ['a branch', ['FA_if_exists', { path: 'x', else_: [touch, bad] }], [0, 'else_', 1]],
     ['a loop', ['FA_for_each', { items: [], actions: [bad] }], [0, 'actions', 0]],
-    ['a nested graph', ['FA_execute_action_dag', { nodes: [{ id: 'a', action: touch }, { id: 'b', action: bad }] }], [0, 'nodes', 1]],
-    ['three levels', ['FA_t_run_list', [[['FA_t_run_list', [[['FA_t_run_list', { action_list: [touch, touch, bad] }]]]]]]], [0, 'action_list', 0, 'action_list', 0, 'action_list', 2]],
+    [
+      'a nested graph',
+      [
+        'FA_execute_action_dag',
+        {
+          nodes: [
+            { id: 'a', action: touch },
+            { id: 'b', action: bad },
+          ],
+        },
+      ],
+      [0, 'nodes', 1],
+    ],
+    [
+      'three levels',
+      ['FA_t_run_list', [[['FA_t_run_list', [[['FA_t_run_list', { action_list: [touch, touch, bad] }]]]]]]],
+      [0, 'action_list', 0, 'action_list', 0, 'action_list', 2],
+    ],
     ['a callback', ['FA_callback', { trigger_function_name: 'FA_t_touch', callback_function: 'FA_no_such' }], [0, 'callback_function']],
   ])('inside %s', async (_, command, at) => {
     expect(await placesOf([command])).toEqual([[at, 'UnknownActionException']]);
@@ -97,7 +122,13 @@ describe('problems are told all at once, with their places', () => {
 
   test('in the nodes of a graph', async () => {
     await using house = openHouse();
-    const refusal = await house.refusal({ nodes: [{ id: 'a', action: touch }, { id: 'b', action: ['FA_t_typed', { path: 1 }] }], validate_first: true });
+    const refusal = await house.refusal({
+      nodes: [
+        { id: 'a', action: touch },
+        { id: 'b', action: ['FA_t_typed', { path: 1 }] },
+      ],
+      validate_first: true,
+    });
     expect(refusal.context.problems).toMatchObject([{ at: [1], type: 'ArgumentException' }]);
     expect(house.touched).toBe(0);
   });
@@ -106,12 +137,20 @@ describe('problems are told all at once, with their places', () => {
 describe('what depends on an earlier result', () => {
   test('is passed over, and what stands beside it is checked', async () => {
     const late = '${results[0].value}';
-    expect(await placesOf([touch, ['FA_t_typed', { path: late, count: late, tags: [late] }], ['FA_t_typed', { path: late, count: 99 }]])).toEqual([[[2], 'ArgumentException']]);
+    expect(
+      await placesOf([touch, ['FA_t_typed', { path: late, count: late, tags: [late] }], ['FA_t_typed', { path: late, count: 99 }]]),
+    ).toEqual([[[2], 'ArgumentException']]);
   });
 
   test('may stand for a whole nested list', async () => {
     await using house = openHouse();
-    const result = await house.run({ actions: [['FA_t_echo', { value: [touch] }], ['FA_t_run_list', { action_list: '${results[0].value}' }]], validate_first: true });
+    const result = await house.run({
+      actions: [
+        ['FA_t_echo', { value: [touch] }],
+        ['FA_t_run_list', { action_list: '${results[0].value}' }],
+      ],
+      validate_first: true,
+    });
     expect([result.status, house.touched]).toEqual(['ok', 1]);
   });
 
@@ -123,19 +162,31 @@ describe('what depends on an earlier result', () => {
     await using house = openHouse();
     const list = [touch, ['FA_t_echo', { value: '${results[0].value}' }]];
     expect(await problemsOf(house, list, { mode: 'parallel' })).toMatchObject([{ at: [1], type: 'SubstitutionException' }]);
-    expect(await problemsOf(house, [touch, ['FA_t_run_list', [[['FA_t_echo', ['${results[0].value}']]]]]])).toMatchObject([{ at: [1, 'action_list', 0] }]);
+    expect(await problemsOf(house, [touch, ['FA_t_run_list', [[['FA_t_echo', ['${results[0].value}']]]]]])).toMatchObject([
+      { at: [1, 'action_list', 0] },
+    ]);
   });
 
   test('may be the item of a loop, inside it only', async () => {
     const item = ['FA_t_echo', { value: '${item.name} ${index}' }];
-    expect(await placesOf([['FA_for_each', { items: [1], actions: [item, ['FA_t_run_list', [[item]]]] }], item])).toEqual([[[1], 'SubstitutionException']]);
+    expect(await placesOf([['FA_for_each', { items: [1], actions: [item, ['FA_t_run_list', [[item]]]] }], item])).toEqual([
+      [[1], 'SubstitutionException'],
+    ]);
   });
 });
 
 describe('variables', () => {
   test('that are set, or have a fallback, are read and checked with the rest', async () => {
     const options = { env: { COUNT: '5', MODE: 'b' } };
-    expect(await placesOf([['FA_t_typed', { path: 'a', mode: '${env:MODE}' }], ['FA_t_typed', { path: '${env:NONE:-x}', count: '${env:COUNT}' }]], options)).toEqual([[[1], 'ArgumentException']]);
+    expect(
+      await placesOf(
+        [
+          ['FA_t_typed', { path: 'a', mode: '${env:MODE}' }],
+          ['FA_t_typed', { path: '${env:NONE:-x}', count: '${env:COUNT}' }],
+        ],
+        options,
+      ),
+    ).toEqual([[[1], 'ArgumentException']]);
   });
 
   test('that every object inherits are not set', async () => {
@@ -145,7 +196,12 @@ describe('variables', () => {
   test('in the arguments of a plain function are checked too', async () => {
     await using house = openHouse({ env: {} });
     house.factotum.registry.register('FA_plain', () => 1);
-    expect(await problemsOf(house, [['FA_plain', { deep: ['${env:UNSET_HERE}'] }], ['FA_plain', ['${results[0].value}', '${nope}']]])).toMatchObject([
+    expect(
+      await problemsOf(house, [
+        ['FA_plain', { deep: ['${env:UNSET_HERE}'] }],
+        ['FA_plain', ['${results[0].value}', '${nope}']],
+      ]),
+    ).toMatchObject([
       { at: [0], type: 'SubstitutionException' },
       { at: [1], type: 'SubstitutionException' },
     ]);
@@ -161,7 +217,13 @@ describe('variables', () => {
   test('that the caller may not read are refused', async () => {
     await using house = openHouse({ env: { SEEN: '1', HIDDEN: '1' } });
     const caller = { ...OWNER, policy: createPolicy({ readWrite: [house.dir.path], env: ['SEEN'] }) };
-    const request = { actions: [['FA_t_echo', ['${env:SEEN}']], ['FA_t_echo', ['${env:HIDDEN}']]], validate_first: true };
+    const request = {
+      actions: [
+        ['FA_t_echo', ['${env:SEEN}']],
+        ['FA_t_echo', ['${env:HIDDEN}']],
+      ],
+      validate_first: true,
+    };
     const refusal = await house.factotum.run(request, { caller }).catch((fault: unknown) => fault);
     expect(refusal).toMatchObject({ type: 'ValidationException', context: { problems: [{ at: [1], type: 'PolicyException' }] } });
   });
@@ -170,7 +232,10 @@ describe('variables', () => {
 describe('a list without problems', () => {
   test('runs', async () => {
     await using house = openHouse({ env: { X: '1' } });
-    const result = await house.run({ actions: [touch, ['FA_t_typed', ['${env:X}', 2]], ['FA_t_run_list', [[touch]]]], validate_first: true });
+    const result = await house.run({
+      actions: [touch, ['FA_t_typed', ['${env:X}', 2]], ['FA_t_run_list', [[touch]]]],
+      validate_first: true,
+    });
     expect([result.status, house.touched]).toEqual(['ok', 2]);
   });
 

@@ -3,7 +3,7 @@ import type { StepsPlace } from '../../core/effects.ts';
 import { FileAutomationException, type Json, SubstitutionException, ValidationException } from '../../core/errors.ts';
 import { NotYetKnown } from '../../core/planning.ts';
 import { bindEach, bindPlain, LATER, type Read } from '../command/bind.ts';
-import { unknownAction } from '../command/command.ts';
+import { MAX_HINTS, unknownAction } from '../command/command.ts';
 import { hasReference, referencesOf } from '../command/references.ts';
 import { readEnv } from '../command/scope.ts';
 import { type Scope, substitute } from '../command/substitute.ts';
@@ -27,7 +27,7 @@ interface Problem {
  */
 export const validate = (job: Job, house: House, caller: Caller, named?: ReadonlyMap<string, unknown>): void => {
   const problems: Problem[] = [];
-  check(job, [], { reader: { house, caller, env: undefined }, problems, names: new Set(named?.keys()), depth: 1 });
+  check(job, [], { reader: { house, caller, env: undefined, hintsLeft: MAX_HINTS }, problems, names: new Set(named?.keys()), depth: 1 });
   const [first] = problems;
   if (first === undefined) return;
   const more = problems.length === 1 ? '' : ` (and ${problems.length - 1} more)`;
@@ -35,8 +35,8 @@ export const validate = (job: Job, house: House, caller: Caller, named?: Readonl
 };
 
 interface Checking {
-  /** Who asks, and the environment once it was read. */
-  readonly reader: Pick<Run, 'house' | 'caller' | 'env'>;
+  /** Who asks, the environment once it was read, and the suggestions left. */
+  readonly reader: Pick<Run, 'house' | 'caller' | 'env' | 'hintsLeft'>;
   readonly problems: Problem[];
   /** Names that references may use at this depth. */
   readonly names: ReadonlySet<string>;
@@ -52,7 +52,7 @@ const check = (job: Job, at: Place, checking: Checking) => {
     const { given, index } = command;
     const ready = attempt(here, checking, () => {
       if (command.fault !== undefined) throw command.fault;
-      return registry.resolve(command.name ?? '') ?? unknownAction(command.name ?? '', index, registry);
+      return registry.resolve(command.name ?? '') ?? unknownAction(command.name ?? '', index, checking.reader);
     });
     if (ready === undefined) continue;
     const read = readerFor(job, command, checking);
@@ -66,7 +66,8 @@ const checkNested = (place: StepsPlace, { given, index }: Command, at: Place, ch
   const value = givenAt(given, place);
   const { registry } = checking.reader.house;
   if (place.form === 'name') {
-    if (typeof value === 'string' && !hasReference(value)) attempt(at, checking, () => registry.about(value) ?? unknownAction(value, index, registry));
+    if (typeof value === 'string' && !hasReference(value))
+      attempt(at, checking, () => registry.about(value) ?? unknownAction(value, index, checking.reader));
     return;
   }
   if (typeof value !== 'object' || value === null) return;

@@ -25,18 +25,21 @@ export const createLog = ({ level, format, clock, masker, write }: LogOptions): 
 
 type Fields = { readonly [key: string]: Json | undefined };
 
-const jsonLine = (at: string, level: string, message: string, fields: Fields): string => JSON.stringify({ at, level, message, ...fields }).replace(UNSAFE_IN_JSON, escaped);
+const jsonLine = (at: string, level: string, message: string, fields: Fields): string =>
+  JSON.stringify({ at, level, message, ...fields }).replace(UNSAFE_IN_JSON, escaped);
 
 const textLine = (at: string, level: string, message: string, fields: Fields): string => {
-  const rest = Object.entries(fields).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${typeof value === 'string' ? plain(value) : JSON.stringify(value)}`]));
+  const rest = Object.entries(fields).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}=${typeof value === 'string' ? plain(value) : JSON.stringify(value)}`],
+  );
   return [at, level.toUpperCase().padEnd(5), message, ...rest].join(' ').replace(CONTROL, escaped);
 };
 
 const plain = (value: string): string => (/^[\w./:@-]+$/.test(value) ? value : JSON.stringify(value));
 
 /** Control and direction characters would let a file name forge or hide a line. JSON has escaped the lower ones already. */
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
-const UNSAFE_IN_JSON = /[\u007f-\u009f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+const UNSAFE_IN_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** A log that says nothing. */

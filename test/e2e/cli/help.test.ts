@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { factotum, manifest } from './built.ts';
 
-const COMMANDS = ['run', 'exec', 'validate', 'actions', 'init', 'doctor', 'completion'];
+const COMMANDS = ['run', 'exec', 'validate', 'actions', 'serve', 'init', 'doctor', 'completion'];
 
 test('--version and -V print the version and nothing else', () => {
   for (const flag of ['--version', '-V']) expect(factotum([flag])).toEqual({ code: 0, out: `${manifest.version}\n`, err: '' });

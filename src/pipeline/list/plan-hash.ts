@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import type { Foresight } from '../../core/planning.ts';
+import type { Outcome } from '../../core/result.ts';
+import type { ListRun } from '../run.ts';
+
+/** Covers arguments as written, effects, and size and time of every file that would be read, replaced or removed. */
+export const planHash = ({ job, outcomes }: ListRun, foresight: Foresight): string => {
+  const written = job.commands.map(({ given }) => given);
+  return createHash('sha256')
+    .update(JSON.stringify([written, outcomes.map(essence), foresight.fingerprints()]))
+    .digest('hex');
+};
+
+/** What of an entry makes the plan: no times, no identities. A command that would fail has its nested lists beside the error. */
+const essence = (outcome: Outcome | undefined): unknown => {
+  if (outcome === undefined) return null;
+  const { action, id, status, error, plan, steps = plan?.steps ?? [] } = outcome;
+  const nested = [steps].flat().map((run) => run.results.map(essence));
+  return [action, id ?? null, status, error?.type ?? null, plan?.arguments ?? null, plan?.effects ?? [], plan?.complete ?? true, nested];
+};
