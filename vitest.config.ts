@@ -7,6 +7,11 @@ export default defineConfig({
     maxWorkers: 2,
     reporters: ['default', './test/support/reporter.ts'],
     testTimeout: 20_000,
-    coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/**/*.test.ts', 'src/**/*.generated.ts'], reporter: ['text-summary', 'json-summary'] },
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts'],
+      exclude: ['src/**/*.test.ts', 'src/**/*.generated.ts'],
+      reporter: ['text-summary', 'json-summary'],
+    },
   },
 });

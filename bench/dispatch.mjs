@@ -41,7 +41,13 @@ const bareLoop = (commands) => {
   const results = [];
   for (const [name, given] of commands) {
     const action = actions.get(name);
-    if (typeof given.name !== 'string' || !Number.isSafeInteger(given.count) || typeof given.loud !== 'boolean' || typeof given.note !== 'string') throw new TypeError('wrong');
+    if (
+      typeof given.name !== 'string' ||
+      !Number.isSafeInteger(given.count) ||
+      typeof given.loud !== 'boolean' ||
+      typeof given.note !== 'string'
+    )
+      throw new TypeError('wrong');
     const started = performance.now();
     const value = action({ name: given.name, count: given.count, loud: given.loud, note: given.note });
     results.push({ name, status: 'ok', value, duration_ms: performance.now() - started });
@@ -53,7 +59,10 @@ export const run = async (report) => {
   const factotum = createFactotum({ log: { level: 'silent' } });
   factotum.registry.registerMany({ FA_bench_plain: plain, FA_bench_guarded: guarded });
 
-  const commands = Array.from({ length: LIST }, (_, at) => ['FA_bench_plain', { name: `n${at % 7}`, count: at, loud: at % 2 === 0, note: 'x' }]);
+  const commands = Array.from({ length: LIST }, (_, at) => [
+    'FA_bench_plain',
+    { name: `n${at % 7}`, count: at, loud: at % 2 === 0, note: 'x' },
+  ]);
   await factotum.run(commands);
   const ours = await rate(() => factotum.run(commands));
   const peer = await rate(async () => bareLoop(commands));
@@ -61,7 +70,10 @@ export const run = async (report) => {
   report({ name: 'dispatch/four-arguments-vs-bare-loop', ours, peer, unit: '/s', bar: 0.3, better: 'higher' });
 
   const caller = { name: 'limited', remote: true, policy: createPolicy({ readWrite: ['/srv/data'] }) };
-  const pairs = Array.from({ length: LIST }, (_, at) => ['FA_bench_guarded', { from: `/srv/data/in/${at % 9}.txt`, to: `/srv/data/out/${at % 9}.txt` }]);
+  const pairs = Array.from({ length: LIST }, (_, at) => [
+    'FA_bench_guarded',
+    { from: `/srv/data/in/${at % 9}.txt`, to: `/srv/data/out/${at % 9}.txt` },
+  ]);
   const limited = await rate(() => factotum.run(pairs, { caller }));
   report({ name: 'dispatch/limited-caller-two-paths', ours: limited, unit: '/s', bar: 500_000, better: 'higher' });
 
@@ -75,5 +87,10 @@ export const run = async (report) => {
   const before = process.memoryUsage().heapUsed;
   for (let round = 0; round < 10; round += 1) await factotum.run(commands);
   globalThis.gc?.();
-  report({ name: 'dispatch/heap-growth-over-ten-lists', ours: Math.max(0, process.memoryUsage().heapUsed - before) / 2 ** 20, unit: 'MiB', bar: 16 });
+  report({
+    name: 'dispatch/heap-growth-over-ten-lists',
+    ours: Math.max(0, process.memoryUsage().heapUsed - before) / 2 ** 20,
+    unit: 'MiB',
+    bar: 16,
+  });
 };

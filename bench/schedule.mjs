@@ -5,7 +5,7 @@ const NODES = 100_000;
 const shapes = {
   chain: (at) => (at === 0 ? [] : [`n${at - 1}`]),
   fan: (at) => (at === 0 ? [] : ['n0']),
-  layers: (at) => (at < 100 ? [] : [`n${at - 100}`, `n${at - 100 + ((at % 100) + 1) % 100 - (at % 100)}`]),
+  layers: (at) => (at < 100 ? [] : [`n${at - 100}`, `n${at - 100 + (((at % 100) + 1) % 100) - (at % 100)}`]),
 };
 
 export const run = async (report) => {

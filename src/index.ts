@@ -8,7 +8,19 @@ export { type Caller, OWNER } from './access/caller.ts';
 export { createPolicy, type Policy, type PolicyRules } from './access/policy.ts';
 export { type CallbackCall, CallbackExecutor } from './app/callback-executor.ts';
 export { buildDefaultRegistry, createFactotum, type Factotum, type FactotumOptions, type RunOptions } from './app/create.ts';
-export { registerFilesOps, registerFlowOps, registerReliabilityOps, registerShellOps, registerStateOps, registerSyncOps } from './app/groups.ts';
+export {
+  registerArchiveOps,
+  registerCryptoOps,
+  registerDataOps,
+  registerFilesOps,
+  registerFlowOps,
+  registerReliabilityOps,
+  registerSearchOps,
+  registerShellOps,
+  registerStateOps,
+  registerSyncOps,
+  registerTextOps,
+} from './app/groups.ts';
 export {
   addCommandToExecutor,
   type ExecuteOptions,

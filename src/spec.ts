@@ -1,6 +1,18 @@
 // The specification's exact names, over the same shared instance as the main door.
 import { CallbackExecutor as Callbacks } from './app/callback-executor.ts';
-import { registerFilesOps, registerFlowOps, registerReliabilityOps, registerShellOps, registerStateOps, registerSyncOps } from './app/groups.ts';
+import {
+  registerArchiveOps,
+  registerCryptoOps,
+  registerDataOps,
+  registerFilesOps,
+  registerFlowOps,
+  registerReliabilityOps,
+  registerSearchOps,
+  registerShellOps,
+  registerStateOps,
+  registerSyncOps,
+  registerTextOps,
+} from './app/groups.ts';
 import { executeAction, executeActionDag, executeActionParallel } from './app/library.ts';
 import { progressRegistry } from './app/shared-progress.ts';
 import { Quota as HouseQuota } from './core/quota.ts';
@@ -98,9 +110,14 @@ export class CallbackExecutor {
   }
 }
 
+export const register_archive_ops = registerArchiveOps;
+export const register_crypto_ops = registerCryptoOps;
+export const register_data_ops = registerDataOps;
 export const register_files_ops = registerFilesOps;
 export const register_flow_ops = registerFlowOps;
 export const register_reliability_ops = registerReliabilityOps;
+export const register_search_ops = registerSearchOps;
 export const register_shell_ops = registerShellOps;
 export const register_state_ops = registerStateOps;
 export const register_sync_ops = registerSyncOps;
+export const register_text_ops = registerTextOps;

@@ -19,6 +19,3 @@ export const builtInFamilies = (wantedGroup?: string): LazyFamily[] =>
       load,
       actions: actions.map(([name, effects, steps, aliases]) => ({ name, family, group, effects, steps, aliases })),
     }));
-
-/** All groups that have a family. */
-export const builtInGroups = (): string[] => [...new Set(catalogueFamilies.map(({ group }) => group))].sort();

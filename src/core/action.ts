@@ -9,6 +9,8 @@ export interface Example<A extends Args = Args> {
   readonly files?: Readonly<Record<string, string | { readonly base64: string }>>;
   readonly dirs?: readonly string[];
   readonly links?: Readonly<Record<string, string>>;
+  /** Commands that ran before, where files alone cannot set the scene. */
+  readonly after?: readonly (readonly [string, Readonly<Record<string, unknown>>])[];
   readonly args: Given<A>;
   /** The value it gives; left out where it cannot be foretold. */
   readonly value?: unknown;

@@ -11,7 +11,11 @@ afterAll(async () => {
 });
 
 const send: Send = async (body) => {
-  const response = await fetch(`${listener.url}/actions`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+  const response = await fetch(`${listener.url}/actions`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
   return { status: response.status, body: await response.json() };
 };
 

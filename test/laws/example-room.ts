@@ -27,7 +27,7 @@ export const testEachExample = async (law: string, judge: Judge): Promise<void> 
     describe.skipIf(needsPeer)(`${about.name} ${needsPeer ? 'needs another machine for its examples' : law}`, () => {
       for (const [at, example] of action.examples.entries()) {
         test(`example ${at + 1}${example.about === undefined ? '' : `: ${example.about}`}`, async () => {
-          await using room = openRoom(about.name, example);
+          await using room = await openRoom(about.name, example);
           await judge(room, example, ready);
         });
       }
@@ -35,7 +35,7 @@ export const testEachExample = async (law: string, judge: Judge): Promise<void> 
   }
 };
 
-const openRoom = (name: string, { files = {}, dirs = [], links = {}, args }: Example): ExampleRoom => {
+const openRoom = async (name: string, { files = {}, dirs = [], links = {}, after = [], args }: Example): Promise<ExampleRoom> => {
   const contents = Object.entries(files).map(
     ([path, content]) => [path, typeof content === 'string' ? content : Buffer.from(content.base64, 'base64')] as const,
   );
@@ -46,6 +46,8 @@ const openRoom = (name: string, { files = {}, dirs = [], links = {}, args }: Exa
   const openedMs = Date.now();
   const clock = { now: () => openedMs, monotonic: () => performance.now() };
   const factotum = createFactotum({ cwd: dir.path, log: { level: 'error' }, clock });
+  const scene = await factotum.run(after);
+  if (!scene.ok) throw new Error(`the scene of an example of ${name} cannot be set: ${JSON.stringify(scene.results)}`);
   return {
     path: dir.path,
     read: dir.read,

@@ -57,11 +57,12 @@ const exampleParts = (name: string, example: Example): string[] => {
   ];
 };
 
-const before = ({ files = {}, dirs = [], links = {} }: Example): string[] => {
+const before = ({ files = {}, dirs = [], links = {}, after: commands = [] }: Example): string[] => {
   const there = [
     ...Object.entries(files).map(([path, content]) => `${code(path)} holds ${contentWords(content)}`),
     ...dirs.map((path) => `${code(path)} is a directory`),
     ...Object.entries(links).map(([path, target]) => `${code(path)} is a link to ${code(target)}`),
+    ...commands.map((command) => `${code(spacedJson(command))} has run`),
   ];
   return there.length === 0 ? [] : [`Before: ${there.join('; ')}.`];
 };

@@ -33,7 +33,6 @@ const refer = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
 
 const when = (condition: JsonSchema, yes: JsonSchema, no?: JsonSchema): JsonSchema => ({
   if: condition,
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
   then: yes,
   ...(no && { else: no }),
 });

@@ -63,10 +63,3 @@ test('FA_create_dir names what is in the way', async () => {
   expect(results.map(({ status }) => status)).toEqual(['failed', 'failed']);
   expect(results[0]?.error?.type).toBe('PathExistsException');
 });
-
-test('FA_get_dir_files_as_list finds files in any case and passes over links', async () => {
-  await using house = openHouse({ files: { 'd/a.json': '', 'd/n/B.JSON': '', 'd/c.txt': '' } });
-  symlinkSync('a.json', house.dir.at('d/l.json'));
-  const { results } = await house.run([['FA_get_dir_files_as_list', ['d']]]);
-  expect(results[0]?.value).toEqual([house.dir.at('d/a.json'), house.dir.at('d/n/B.JSON')]);
-});

@@ -16,7 +16,11 @@ const copy = async ({ files, signal }: Context, { file_path, target_path, copy_m
   const source = await demandFile(files, file_path);
   const target = await settleConflict(files, await files.targetFor(target_path, source.name), on_conflict, source);
   if (target === undefined) return false;
-  await files.copy(source.path, target, { keepMetadata: copy_metadata, signal, exclusive: on_conflict === 'error' || on_conflict === 'rename' });
+  await files.copy(source.path, target, {
+    keepMetadata: copy_metadata,
+    signal,
+    exclusive: on_conflict === 'error' || on_conflict === 'rename',
+  });
   return true;
 };
 

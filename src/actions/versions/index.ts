@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { defineAction, defineFamily } from '../../core/action.ts';
 import { integer, path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
-import { VersioningException } from '../../core/errors.ts';
+import { PathExistsException, VersioningException } from '../../core/errors.ts';
 import { array, nothing, whole } from '../../core/shapes.ts';
 import { bucketOf, fileArg, type Version, versionShape, versionsOf } from './bucket.ts';
 
@@ -18,18 +18,40 @@ const demandFile = async ({ files }: Context, file: string) => {
 };
 
 const save = async (ctx: Context, { root, path: file }: StoreArgs): Promise<Version> => {
-  const { files, signal, clock } = ctx;
+  const { files } = ctx;
   await demandFile(ctx, file);
   const newest = (await versionsOf(files, root, file)).at(-1)?.version ?? 0;
-  const bucket = bucketOf(files, root, file);
-  await files.makeDir(bucket, { parents: true });
-  const at = clock.now();
-  // The number is the claim: of two who save at once, one finds its name taken and takes the next.
+  await files.makeDir(bucketOf(files, root, file), { parents: true });
   for (let version = newest + 1; ; version += 1) {
-    const target = join(bucket, `v${String(version).padStart(6, '0')}__${BigInt(at) * 1_000_000n}`);
-    if ((await versionsOf(files, root, file)).some((other) => other.version === version)) continue;
+    const saved = await saveAs(ctx, { root, path: file }, version);
+    if (saved !== undefined) return saved;
+  }
+};
+
+/** Saves under a number; undefined when it is taken. A claim decides between two who save at once. */
+const saveAs = async (
+  { files, signal, clock }: Context,
+  { root, path: file }: StoreArgs,
+  version: number,
+): Promise<Version | undefined> => {
+  const bucket = bucketOf(files, root, file);
+  const number = `v${String(version).padStart(6, '0')}`;
+  const claim = join(bucket, `.claim-${number}`);
+  try {
+    await files.write(claim, new Uint8Array(), { signal, exclusive: true, durable: false });
+  } catch (fault) {
+    if (fault instanceof PathExistsException) return undefined;
+    throw fault;
+  }
+  try {
+    // Asked again under the claim: another may have saved and let go since the list was read.
+    if ((await versionsOf(files, root, file)).some((other) => other.version === version)) return undefined;
+    const at = clock.now();
+    const target = join(bucket, `${number}__${BigInt(at) * 1_000_000n}`);
     await files.copy(file, target, { keepMetadata: true, exclusive: true, signal });
     return { version, timestamp: new Date(at).toISOString(), path: target };
+  } finally {
+    await files.remove(claim);
   }
 };
 
@@ -85,7 +107,18 @@ const versionRestore = defineAction({
   },
   returns: nothing(),
   idempotent: true,
-  examples: [],
+  examples: [
+    {
+      files: { 'a.txt': 'one' },
+      after: [
+        ['FA_version_save', { root: 'versions', path: 'a.txt' }],
+        ['FA_create_file', { file_path: 'a.txt', content: 'two' }],
+      ],
+      args: { root: 'versions', path: 'a.txt', version: 1 },
+      value: null,
+      leaves: { 'a.txt': 'one' },
+    },
+  ],
   plan: restore,
   run: restore,
 });

@@ -87,12 +87,14 @@ const walkAlone = async <R extends object>({ grant, start }: Pick<SharedWalk<R>,
 
 /** Takes part in shared work on this thread; tells after a while what is done so far. */
 export const takeParts = <R extends object>({ grant, parts, next }: SharedParts, start: StartPart<R>): PartAnswer<R>[] => {
+  const tally = openTally(grant);
   const answers: PartAnswer<R>[] = [];
   const until = performance.now() + TELL_EVERY_MS;
   do {
-    const own = takeNext({ grant, parts, next }, start, () => false);
+    // Nobody has to wait for this thread; it pauses only to see that it was stopped.
+    const own = takeNext({ grant, parts, next }, start, tally.isStopped);
     if (own === undefined) return answers;
-    while (!own.walk.run()); // nobody asks for a pause here
+    while (!own.walk.run());
     answers.push({ index: own.index, result: own.work.end() });
   } while (performance.now() < until);
   return answers;
@@ -135,7 +137,7 @@ async function* shareOut<R extends object>(
     isHelped = false;
     bell.ring();
   };
-  helping.then(endHelp, endHelp);
+  helping.then(endHelp, endHelp); // a fault is told below, to whoever waits for the parts that are missing
   let own: Own<R> | undefined;
   try {
     for (let told = 0; told < shared.parts.length; ) {
@@ -156,8 +158,10 @@ async function* shareOut<R extends object>(
       else await helping;
     }
   } finally {
+    tally.stop();
     own?.walk[Symbol.dispose]();
     own?.work.end();
+    await helping.catch(() => {}); // they end soon now, and nothing is left running behind the answer
   }
 }
 

@@ -28,7 +28,8 @@ const SHORT_SIGNATURES: readonly (readonly [string, string])[] = [
 export const MIME_SAMPLE_BYTES = 4100;
 
 /** The type that a file name tells, or undefined. */
-export const mimeOfName = async (name: string): Promise<string | undefined> => (await import('mime')).default.getType(name.toLowerCase()) ?? undefined;
+export const mimeOfName = async (name: string): Promise<string | undefined> =>
+  (await import('mime')).default.getType(name.toLowerCase()) ?? undefined;
 
 /** The type that leading bytes tell: by signature, else text where they are UTF-8 without control characters. */
 export const mimeOfBytes = async (bytes: Uint8Array): Promise<string> => {
@@ -48,7 +49,8 @@ const isText = (bytes: Uint8Array): boolean => {
   // A sample may end inside a character.
   for (let cut = 0; cut <= 3; cut += 1) {
     const part = bytes.subarray(0, bytes.byteLength - cut);
-    if (isUtf8(part)) return !part.some((byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d && byte !== 0x1b);
+    if (isUtf8(part))
+      return !part.some((byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d && byte !== 0x1b);
   }
   return false;
 };

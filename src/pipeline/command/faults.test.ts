@@ -138,7 +138,6 @@ describe('the value of a command', () => {
     ['nothing', undefined, null],
     ['bytes', Buffer.from('hi'), { base64: 'aGk=' }],
     ['a whole number beyond 2^53', 2n ** 60n, '1152921504606846976'],
-    // biome-ignore lint/suspicious/noThenProperty: a promise of somebody else's making.
     ['an own thenable', { then: (resolve: (value: string) => void) => resolve('then') }, 'then'],
   ])('%s travels as JSON', async (_, given, value) => {
     await using house = openHouse();

@@ -30,7 +30,6 @@ const forms = {
   graph: (list: readonly unknown[]) => ['FA_execute_action_dag', { nodes: graphOf(list) }],
   graphByPosition: (list: readonly unknown[]) => ['FA_execute_action_dag', [graphOf(list)]],
   parallel: (list: readonly unknown[]) => ['FA_execute_action_parallel', { action_list: list }],
-  // biome-ignore lint/suspicious/noThenProperty: the argument is called so.
   branch: (list: readonly unknown[]) => ['FA_if_exists', { path: 'x', then: list }],
   otherwise: (list: readonly unknown[]) => ['FA_if_newer', { path: 'x', reference: 'y', else_: list }],
   thenByPosition: (list: readonly unknown[]) => ['FA_if_size_gt', ['x', 1, list]],

@@ -9,7 +9,11 @@ export interface EvilCase extends Recipe {
   readonly limits?: Readonly<Record<string, number>>;
   /** What stands in the target before; `$O` is the outside directory. */
   readonly pre?: readonly ({ readonly file: string; readonly text: string } | { readonly link: string; readonly to: string })[];
-  readonly expect: Expected & { readonly on_win32?: Expected; readonly modes?: Readonly<Record<string, string>>; readonly owner?: 'caller' };
+  readonly expect: Expected & {
+    readonly on_win32?: Expected;
+    readonly modes?: Readonly<Record<string, string>>;
+    readonly owner?: 'caller';
+  };
 }
 
 interface Expected {
@@ -18,7 +22,9 @@ interface Expected {
   readonly written: readonly string[];
 }
 
-const corpus: { readonly cases: readonly EvilCase[] } = JSON.parse(readFileSync(new URL('../../fixtures/corpus/archives-evil.json', import.meta.url), 'utf8'));
+const corpus: { readonly cases: readonly EvilCase[] } = JSON.parse(
+  readFileSync(new URL('../../fixtures/corpus/archives-evil.json', import.meta.url), 'utf8'),
+);
 
 /** Every case of the corpus. */
 export const EVIL_CASES = corpus.cases;

@@ -13,7 +13,13 @@ export const treeOf = (root: string): ReadonlyMap<string, string> => {
         seen.set(`${path}/`, 'directory');
         visit(path);
       } else if (stats.isSymbolicLink()) seen.set(path, `link to ${readlinkSync(join(root, path))}`);
-      else seen.set(path, `${stats.size} bytes ${createHash('sha256').update(readFileSync(join(root, path))).digest('hex')}`);
+      else
+        seen.set(
+          path,
+          `${stats.size} bytes ${createHash('sha256')
+            .update(readFileSync(join(root, path)))
+            .digest('hex')}`,
+        );
     }
   };
   visit('');

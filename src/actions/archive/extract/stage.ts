@@ -1,0 +1,36 @@
+import { dirname, join } from 'node:path';
+import type { Context } from '../../../core/context.ts';
+
+/** A private directory next to the place where things will appear, on the same file system. */
+export interface Stage extends AsyncDisposable {
+  readonly path: string;
+  /** What a new directory gets here; the stage itself is closed to others until it is put in place. */
+  readonly openMode: number;
+  /** Keeps the directory when this is disposed: it has become the target. */
+  release(): void;
+}
+
+/** Makes the directory: inside the target where that exists, else beside the first missing part of its path. */
+export const openStage = async ({ files, newId }: Pick<Context, 'files' | 'newId'>, target: string): Promise<Stage> => {
+  const path = join(await nearestDirectory(files, files.absolute(target)), `.factotum-${newId()}.part`);
+  let isOurs = true;
+  await files.makeDir(path);
+  const openMode = (await files.stat(path))?.mode ?? 0o755;
+  await files.setMode(path, 0o700);
+  return {
+    path,
+    openMode: openMode & 0o777,
+    release() {
+      isOurs = false;
+    },
+    async [Symbol.asyncDispose]() {
+      // With a signal of its own: the command's may be what ended it.
+      if (isOurs) await files.removeTree(path, { signal: new AbortController().signal });
+    },
+  };
+};
+
+const nearestDirectory = async (files: Context['files'], path: string): Promise<string> => {
+  const above = dirname(path);
+  return (await files.stat(path)) !== undefined || above === path ? path : nearestDirectory(files, above);
+};

@@ -1,0 +1,17 @@
+import { dirname, join } from 'node:path';
+import type { Context } from '../../../core/context.ts';
+
+/** Tells a dry run which files are read and which archive appears; how large it gets only a real run knows. */
+export const foreseePack = async ({ files, signal }: Context, sources: readonly string[], target: string): Promise<void> => {
+  for (const path of sources) {
+    if ((await files.stat(path, { followLinks: false }))?.kind !== 'file') continue;
+    await using _ = await files.open(path);
+  }
+  await files.makeDir(dirname(files.absolute(target)), { parents: true });
+  await using writer = await files.create(target, { signal });
+  await writer.commit();
+};
+
+/** Paths of entries below a directory. */
+export const pathsOf = (directory: string, names: readonly (readonly string[])[]): string[] =>
+  names.map((segments) => join(directory, ...segments));

@@ -1,0 +1,86 @@
+import { dirname } from 'node:path';
+import { defineAction } from '../../../core/action.ts';
+import { either, path } from '../../../core/args.ts';
+import type { Context } from '../../../core/context.ts';
+import { TarException } from '../../../core/errors.ts';
+import type { Entry } from '../../../core/files.ts';
+import { nothing, string } from '../../../core/shapes.ts';
+import { blocksOf } from '../../../lib/archive/deflate/blocks.ts';
+import { foreseePack, pathsOf } from '../pack/foresee-pack.ts';
+import { namesBelow } from '../pack/names-below.ts';
+import { noteLeftOut } from '../pack/note-left-out.ts';
+import { asTarFault } from './as-tar-fault.ts';
+import { tarCompression } from './tar-compression.ts';
+import { tarStream } from './tar-stream.ts';
+
+interface CreateTarArgs {
+  readonly source: string;
+  readonly target: string;
+  readonly compression: string | null;
+}
+
+/** Small pieces are written together. */
+const BYTES_PER_WRITE = 256 * 1024;
+
+const look = async (
+  { files, signal }: Context,
+  { source, target }: CreateTarArgs,
+): Promise<{ readonly top: Entry; readonly names: string[][] }> => {
+  const top = await files.stat(source);
+  if (top?.kind !== 'file' && top?.kind !== 'dir')
+    throw new TarException(`No file or directory at ${files.absolute(source)}; check the path.`, {
+      context: { argument: 'source', path: files.absolute(source) },
+    });
+  if (top.kind === 'dir') return { top, names: await namesBelow(files, source, { except: target, signal }) };
+  if (top.identity === (await files.stat(target))?.identity)
+    throw new TarException(`${top.path} cannot be packed into itself; choose another target.`, {
+      context: { argument: 'target', path: top.path },
+    });
+  return { top, names: [] };
+};
+
+const plan = async (context: Context, args: CreateTarArgs): Promise<void> => {
+  tarCompression(args.compression);
+  const { top, names } = await look(context, args);
+  await foreseePack(context, top.kind === 'file' ? [top.path] : pathsOf(top.path, names), args.target);
+};
+
+const run = (context: Context, args: CreateTarArgs): Promise<string> =>
+  asTarFault(async () => {
+    const { files, signal, progress } = context;
+    const compression = tarCompression(args.compression);
+    const { top, names } = await look(context, args);
+    const target = files.absolute(args.target);
+    const shown = progress(`tar ${target}`, names.length + 1, 'items');
+    const leftOut: string[] = [];
+    const onEntry = (name?: string) => {
+      if (name !== undefined) leftOut.push(name);
+      shown.advance(1);
+    };
+    await files.makeDir(dirname(target), { parents: true });
+    await using writer = await files.create(target, { signal });
+    const plain = tarStream(context, { top, names, onEntry });
+    for await (const chunk of compression === undefined ? blocksOf(plain, BYTES_PER_WRITE) : compression.pack(plain, { signal }))
+      await writer.write(chunk);
+    await writer.commit();
+    noteLeftOut(context, leftOut);
+    return target;
+  });
+
+export const createTar = defineAction({
+  name: 'FA_create_tar',
+  summary: 'Packs a file or directory into a tar archive; gives its path.',
+  args: {
+    source: path('The file or directory to pack; the member at the top has its name.', { role: 'readsTree' }),
+    target: path('The archive to write; its directory is created where it is missing.', { role: 'writes' }),
+    compression: either('gz, bz2, xz or zst; none or null for a plain archive.', [string(), nothing()], { default: 'gz' }),
+  },
+  returns: string(),
+  idempotent: true,
+  examples: [
+    { files: { 's/a.txt': 'one', 's/n/b.txt': 'two' }, args: { source: 's', target: 's.tgz' } },
+    { about: 'One file, not compressed.', files: { 'a.txt': 'one' }, args: { source: 'a.txt', target: 'out/a.tar', compression: null } },
+  ],
+  plan,
+  run,
+});

@@ -1,0 +1,35 @@
+import type { Context } from '../../../core/context.ts';
+import { ArchiveException } from '../../../core/errors.ts';
+import { shownName } from '../../../lib/archive/entry.ts';
+import type { ArchiveLimits } from '../../../lib/archive/limits.ts';
+import { type OpenZip, openZip } from '../../../lib/archive/zip/open-zip.ts';
+import { openArchiveFile } from '../source.ts';
+
+interface ZipReading {
+  readonly limits: ArchiveLimits;
+  readonly password?: Uint8Array | null;
+}
+
+/** Works on a zip file that stays open meanwhile. */
+export const withZipFile = async <T>(
+  { files, signal }: Context,
+  path: string,
+  { limits, password }: ZipReading,
+  work: (zip: OpenZip) => Promise<T>,
+): Promise<T> => {
+  await using source = await openArchiveFile(files, path);
+  return await work(await openZip(source, { limits, signal, password: password ?? undefined }));
+};
+
+/** The places of members by name; refuses a name that the archive does not have, or has twice. */
+export const placesOf = ({ entries }: OpenZip, names: readonly string[]): number[] =>
+  names.map((name) => {
+    const [place, ...others] = entries.flatMap((entry, index) => (entry.name === name ? [index] : []));
+    if (place === undefined)
+      throw new ArchiveException(`The archive has no member ${shownName(name)}; look at its names with FA_zip_file_info.`, {
+        context: { member: name },
+      });
+    if (others.length > 0)
+      throw new ArchiveException(`The archive has the member ${shownName(name)} twice; do not trust it.`, { context: { member: name } });
+    return place;
+  });

@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { defineAction } from '../../../core/action.ts';
+import { integer, path } from '../../../core/args.ts';
+import type { Context } from '../../../core/context.ts';
+import { DirNotExistsException } from '../../../core/errors.ts';
+import { nothing } from '../../../core/shapes.ts';
+import { type Collected, gather } from '../../../lib/archive/gather/gather.ts';
+import type { ZipWriter } from '../../../lib/archive/zip/zip-writer.ts';
+import { fileChunks } from '../pack/file-chunks.ts';
+import { foreseePack, pathsOf } from '../pack/foresee-pack.ts';
+import { namesBelow } from '../pack/names-below.ts';
+import { noteLeftOut } from '../pack/note-left-out.ts';
+import { writeZip } from '../pack/write-zip.ts';
+import { packPassword } from './pack-args.ts';
+
+interface ZipDirArgs {
+  readonly dir_we_want_to_zip: string;
+  readonly zip_name: string;
+  readonly level: number;
+  readonly password: Uint8Array | null;
+}
+
+const zipTarget = (name: string): string => (/\.zip$/i.test(name) ? name : `${name}.zip`);
+
+const namesFor = async ({ files, signal }: Context, { dir_we_want_to_zip, zip_name }: ZipDirArgs): Promise<string[][]> => {
+  if ((await files.stat(dir_we_want_to_zip))?.kind !== 'dir') {
+    throw new DirNotExistsException(`No directory at ${files.absolute(dir_we_want_to_zip)}; check the path.`, {
+      context: { argument: 'dir_we_want_to_zip', path: files.absolute(dir_we_want_to_zip) },
+    });
+  }
+  return namesBelow(files, dir_we_want_to_zip, { except: zipTarget(zip_name), signal });
+};
+
+const plan = async (context: Context, args: ZipDirArgs): Promise<void> =>
+  foreseePack(context, pathsOf(args.dir_we_want_to_zip, await namesFor(context, args)), zipTarget(args.zip_name));
+
+const run = async (context: Context, args: ZipDirArgs): Promise<null> => {
+  const { files, signal, progress } = context;
+  const { dir_we_want_to_zip, zip_name, level, password } = args;
+  const names = await namesFor(context, args);
+  const { root, byHandles } = await files.grant(dir_we_want_to_zip, 'read');
+  const shown = progress(`zip ${files.absolute(zipTarget(zip_name))}`, names.length, 'items');
+  const leftOut: string[] = [];
+  await writeZip(context, zipTarget(zip_name), { password, level }, async (zip) => {
+    // What is encrypted is compressed by whoever encrypts it.
+    for await (const each of gather(names, { root, byHandles, level: password === null ? level : 0, signal })) {
+      if (each.found.kind === 'other') leftOut.push(each.segments.join('/'));
+      await addTo(zip, each, context, join(dir_we_want_to_zip, ...each.segments), level);
+      shown.advance(1);
+    }
+  });
+  noteLeftOut(context, leftOut);
+  return null;
+};
+
+const addTo = async (
+  zip: ZipWriter,
+  { segments, found, content }: Collected,
+  { files, signal }: Context,
+  path: string,
+  level: number,
+): Promise<void> => {
+  const name = segments.join('/');
+  const member = { name: found.kind === 'dir' ? `${name}/` : name, mtimeMs: found.mtimeMs, mode: found.mode };
+  switch (found.kind) {
+    case 'file':
+      return zip.add(member, { data: content, isDeflated: found.isDeflated, checksum: found.checksum, size: found.size });
+    case 'dir':
+      return zip.addBytes(member, new Uint8Array(0));
+    case 'link':
+      return zip.addBytes(member, Buffer.from(found.target));
+    case 'large': {
+      await using reader = await files.open(path);
+      return await zip.addStream(member, found.size, fileChunks(reader), { level, signal });
+    }
+    case 'other':
+      return undefined;
+  }
+};
+
+export const zipDir = defineAction({
+  name: 'FA_zip_dir',
+  summary: 'Packs the contents of a directory into a zip archive.',
+  args: {
+    dir_we_want_to_zip: path('The directory to pack; its entries are named from it.', { role: 'readsTree' }),
+    zip_name: path('The archive to write; .zip is added where it is missing.', { role: 'writes' }),
+    level: integer('How hard to compress: 0 not at all, 9 hardest.', { default: 4, min: 0, max: 9 }),
+    password: packPassword,
+  },
+  returns: nothing(),
+  idempotent: true,
+  examples: [
+    {
+      files: { 'photos/a.txt': 'one', 'photos/trip/b.txt': 'two' },
+      args: { dir_we_want_to_zip: 'photos', zip_name: 'photos' },
+      value: null,
+    },
+  ],
+  plan,
+  run,
+});

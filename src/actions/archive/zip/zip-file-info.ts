@@ -1,0 +1,22 @@
+import { defineAction } from '../../../core/action.ts';
+import { path } from '../../../core/args.ts';
+import { array, string } from '../../../core/shapes.ts';
+import { limitArgs, limitsOf } from '../limit-args.ts';
+import { withZipFile } from './open-zip-file.ts';
+
+export const zipFileInfo = defineAction({
+  name: 'FA_zip_file_info',
+  summary: 'Lists the member names of a zip archive.',
+  args: { zip_file_path: path('The archive.', { role: 'reads' }), ...limitArgs },
+  returns: array(string()),
+  idempotent: true,
+  examples: [
+    {
+      files: { 'o.zip': { base64: 'UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==' } },
+      args: { zip_file_path: 'o.zip' },
+      value: [],
+    },
+  ],
+  run: (context, { zip_file_path, ...limits }) =>
+    withZipFile(context, zip_file_path, { limits: limitsOf(limits) }, async ({ entries }) => entries.map(({ name }) => name)),
+});

@@ -1,0 +1,49 @@
+import { defineAction } from '../../core/action.ts';
+import { path } from '../../core/args.ts';
+import { object, whole } from '../../core/shapes.ts';
+import { type Header, sealedBytes } from '../../lib/crypto/container.ts';
+import { encrypt, newHeader } from '../../lib/crypto/encrypt.ts';
+import { associatedBytes, associatedDataArgument, type WrittenBytes } from './associated-data.ts';
+import { demandKey, keyArgument } from './key-argument.ts';
+import { openSource } from './open-source.ts';
+
+/** Checks what can be checked before anything is opened. */
+const headerFor = ({ key, associated_data }: { readonly key: Uint8Array; readonly associated_data: WrittenBytes }): Header => {
+  demandKey(key);
+  return newHeader(associatedBytes(associated_data));
+};
+
+export const encryptFile = defineAction({
+  name: 'FA_encrypt_file',
+  summary: 'Encrypts a file so that only the key opens it and any change shows.',
+  args: {
+    source: path('The file to encrypt; it stays.', { role: 'reads' }),
+    target: path('The encrypted file to write.', { role: 'writes' }),
+    key: keyArgument(),
+    associated_data: associatedDataArgument(),
+  },
+  returns: object({ plaintext_bytes: whole(), ciphertext_bytes: whole() }),
+  examples: [
+    {
+      files: { 'a.txt': 'secret text' },
+      args: { source: 'a.txt', target: 'a.enc', key: '0123456789abcdef0123456789abcdef' },
+      value: { plaintext_bytes: 11, ciphertext_bytes: 52 },
+    },
+  ],
+  async plan({ files, signal }, args) {
+    const header = headerFor(args);
+    await using source = await openSource(files, args.source);
+    await using target = await files.create(args.target, { signal, expectedBytes: sealedBytes(source.entry.size, header) });
+    await target.commit();
+  },
+  async run({ files, signal, progress }, args) {
+    const header = headerFor(args);
+    await using source = await openSource(files, args.source);
+    const { size, name } = source.entry;
+    const shown = progress(`encrypt ${name}`, size);
+    await using target = await files.create(args.target, { signal });
+    const ciphertext_bytes = await encrypt(source, target, { key: args.key, header, onBytes: shown.advance });
+    await target.commit();
+    return { plaintext_bytes: size, ciphertext_bytes };
+  },
+});

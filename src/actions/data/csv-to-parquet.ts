@@ -1,0 +1,56 @@
+import { defineAction } from '../../core/action.ts';
+import { path, text } from '../../core/args.ts';
+import type { Context } from '../../core/context.ts';
+import { whole } from '../../core/shapes.ts';
+import { parquetSink } from '../../lib/data/csv/parquet-sink.ts';
+import { readCsv, readCsvHeader } from '../../lib/data/csv/reader.ts';
+import { demandHeader } from './csv-header.ts';
+import { counted, demandFile } from './source-file.ts';
+import { DELIMITER, ENCODING } from './words.ts';
+
+interface CsvToParquetArgs {
+  readonly csv_path: string;
+  readonly parquet_path: string;
+  readonly delimiter: string;
+  readonly encoding: string;
+}
+
+const plan = async ({ files, signal }: Context, { csv_path, parquet_path, delimiter, encoding }: CsvToParquetArgs): Promise<void> => {
+  await demandFile(files, csv_path, 'csv_path');
+  await using target = await files.create(parquet_path, { signal });
+  await target.commit();
+  await using source = await files.open(csv_path);
+  demandHeader(await readCsvHeader(source.stream(), { name: csv_path, delimiter, encoding }), { argument: 'csv_path', path: csv_path });
+};
+
+const run = async (
+  { files, signal, progress }: Context,
+  { csv_path, parquet_path, delimiter, encoding }: CsvToParquetArgs,
+): Promise<number> => {
+  const { name, size } = await demandFile(files, csv_path, 'csv_path');
+  await using source = await files.open(csv_path);
+  await using target = await files.create(parquet_path, { signal });
+  const sink = parquetSink((bytes) => target.write(bytes));
+  const chunks = counted(source.stream(), progress(`convert ${name}`, size), signal);
+  const { rows, columns } = await readCsv(chunks, { name: csv_path, delimiter, encoding }, sink);
+  demandHeader(columns, { argument: 'csv_path', path: csv_path });
+  await sink.finish();
+  await target.commit();
+  return rows;
+};
+
+export const csvToParquet = defineAction({
+  name: 'FA_csv_to_parquet',
+  summary: 'Converts a CSV file of any size to Parquet, every column a text; tells how many rows.',
+  args: {
+    csv_path: path('The CSV file to read; its first line names the columns.', { role: 'reads' }),
+    parquet_path: path('The Parquet file to write.', { role: 'writes' }),
+    delimiter: text(DELIMITER, { default: ',' }),
+    encoding: text(ENCODING, { default: 'utf-8' }),
+  },
+  returns: whole(),
+  idempotent: true,
+  examples: [{ files: { 'a.csv': 'id,name\n007,Ann\n8\n' }, args: { csv_path: 'a.csv', parquet_path: 'a.parquet' }, value: 2 }],
+  plan,
+  run,
+});

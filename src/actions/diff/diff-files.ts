@@ -1,0 +1,30 @@
+import { defineAction } from '../../core/action.ts';
+import { integer, path, text } from '../../core/args.ts';
+import { string } from '../../core/shapes.ts';
+import { unifiedDiff } from '../../lib/text/diff/unified.ts';
+import { readText } from './read-text.ts';
+
+export const diffFiles = defineAction({
+  name: 'FA_diff_files',
+  summary: 'Tells the difference of two text files as a unified diff, empty when they are equal.',
+  args: {
+    left: path('The old file.', { role: 'reads' }),
+    right: path('The new file.', { role: 'reads' }),
+    context: integer('Unchanged lines shown around a change.', { default: 3, min: 0 }),
+    encoding: text('How the bytes of both files are read.', { default: 'utf-8' }),
+  },
+  returns: string(),
+  idempotent: true,
+  examples: [
+    {
+      files: { 'old.txt': 'one\ntwo\nthree\n', 'new.txt': 'one\n2\nthree\n' },
+      args: { left: 'old.txt', right: 'new.txt' },
+      value: '--- old.txt\n+++ new.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n',
+    },
+  ],
+  async run({ files }, { left, right, context, encoding }) {
+    const old = await readText(files, left, { argument: 'left', encoding });
+    const now = await readText(files, right, { argument: 'right', encoding });
+    return unifiedDiff(old.text, now.text, { context, leftName: left, rightName: right });
+  },
+});

@@ -1,0 +1,10 @@
+import { symlinkSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { openHouse } from '../../../test/support/house.ts';
+
+test('FA_get_dir_files_as_list finds files in any case and passes over links', async () => {
+  await using house = openHouse({ files: { 'd/a.json': '', 'd/n/B.JSON': '', 'd/c.txt': '' } });
+  symlinkSync('a.json', house.dir.at('d/l.json'));
+  const { results } = await house.run([['FA_get_dir_files_as_list', ['d']]]);
+  expect(results[0]?.value).toEqual([house.dir.at('d/a.json'), house.dir.at('d/n/B.JSON')]);
+});

@@ -1,0 +1,90 @@
+import { relative, sep } from 'node:path';
+import { defineAction } from '../../core/action.ts';
+import { flag, integer, list, path, text } from '../../core/args.ts';
+import type { Context } from '../../core/context.ts';
+import { ShellException } from '../../core/errors.ts';
+import { array, string } from '../../core/shapes.ts';
+import { findPaths } from '../../lib/search/find/find.ts';
+import { type Ask, askIndex } from '../../lib/search/index/ask-index.ts';
+import { findOsIndex } from '../../lib/search/index/os-index.ts';
+import { demandPattern } from './demand-pattern.ts';
+import { noteLeftOut, noteTruncated } from './notes.ts';
+import { watched } from './watched.ts';
+
+interface Wanted {
+  readonly root: string;
+  readonly pattern: string;
+  readonly exclude: readonly string[];
+}
+
+/** Everything that can be wrong before a search, in a dry run too; nothing is to be searched where there is no directory. */
+const grantFor = async ({ files }: Context, { root, pattern, exclude }: Wanted) => {
+  demandPattern('pattern', pattern);
+  demandPattern('exclude', ...exclude);
+  return (await files.stat(root))?.kind === 'dir' ? files.grant(root, 'read') : undefined;
+};
+
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAX_ANSWER_MS = 15_000;
+
+/** Asks a program of the system; that it fails is no reason to fail, because a walk finds the same. */
+const asking =
+  ({ spawn, log }: Context): Ask =>
+  async (argv) => {
+    try {
+      const { returncode, stdout, truncated } = await spawn({ argv, timeoutMs: MAX_ANSWER_MS, maxOutputBytes: MAX_ANSWER_BYTES });
+      // One says that nothing was found.
+      return (returncode === 0 || returncode === 1) && !truncated ? stdout : undefined;
+    } catch (fault) {
+      if (!(fault instanceof ShellException)) throw fault;
+      log('debug', `The index was not asked: ${fault.message}`);
+      return undefined;
+    }
+  };
+
+export const fastFind = defineAction({
+  name: 'FA_fast_find',
+  summary: 'Finds files below a directory by their names.',
+  args: {
+    root: path('The directory to search, at every depth; one that is missing holds nothing. Links are not entered.', {
+      role: 'readsTree',
+      mayBeMissing: true,
+    }),
+    pattern: text(
+      'What names look like, in any case: `*.txt`, `[a-c]?.{md,json}`. With a `/` it is for the path below the root: `src/**/*.ts`.',
+      { default: '*' },
+    ),
+    limit: integer('How many to give at most, the first in the order of paths.', { default: null, min: 0 }),
+    files_only: flag('Leave out directories, links and special files.', { default: true }),
+    use_index: flag('Ask the search index of the system where it is up to date.', { default: true }),
+    exclude: list('Patterns of what is left out, directories with everything in them.', string(), { default: [] }),
+    cursor: text('Go on behind an earlier answer that was cut: the cursor in its note.', { default: null }),
+  },
+  returns: array(string()),
+  idempotent: true,
+  examples: [
+    { files: { 'd/a.txt': '1', 'd/n/b.md': '2' }, args: { root: 'd', pattern: '*.zip' }, value: [] },
+    { about: 'A directory that is not there holds nothing.', args: { root: 'nowhere' }, value: [] },
+  ],
+  plan: (ctx, args) => grantFor(ctx, args),
+  async run(ctx, { root, pattern, limit, files_only, use_index, exclude, cursor }) {
+    const grant = await grantFor(ctx, { root, pattern, exclude });
+    if (grant === undefined) return [];
+    const shown = ctx.files.absolute(root);
+    // One more than wanted tells whether there are more.
+    const query = { pattern, exclude, filesOnly: files_only, most: limit === null ? Number.MAX_SAFE_INTEGER : limit + 1, after: cursor };
+    // A caller with limits is walked by open directories: what an index says cannot be checked that way.
+    const index = use_index && !grant.byHandles ? findOsIndex() : undefined;
+    const found = await watched(ctx, grant, `find in ${shown}`, (signal) =>
+      findPaths({ grant, shown, query, signal, ...(index && { askIndex: () => askIndex(index, grant.root, pattern, asking(ctx)) }) }),
+    );
+    const { paths, areFirst, unreadable } = found;
+    noteLeftOut(ctx, shown, unreadable, { kind: 'unreadable', what: 'could not be read' });
+    if (limit !== null && paths.length > limit) {
+      paths.length = limit;
+      const last = paths.at(-1);
+      noteTruncated(ctx, limit, areFirst && last !== undefined ? relative(shown, last).replaceAll(sep, '/') : null);
+    }
+    return paths;
+  },
+});

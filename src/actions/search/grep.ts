@@ -1,0 +1,100 @@
+import { relative, sep } from 'node:path';
+import { defineAction } from '../../core/action.ts';
+import { flag, integer, list, path, text } from '../../core/args.ts';
+import type { Context } from '../../core/context.ts';
+import { ArgumentException, GrepException } from '../../core/errors.ts';
+import { array, object, string, whole } from '../../core/shapes.ts';
+import { grepTree } from '../../lib/search/grep/grep.ts';
+import { prepareLineTest } from '../../lib/search/grep/line-test.ts';
+import { demandPattern } from './demand-pattern.ts';
+import { noteLeftOut, noteTruncated } from './notes.ts';
+import { watched } from './watched.ts';
+
+const MAX_CONTEXT_LINES = 100;
+
+interface Wanted {
+  readonly root: string;
+  readonly pattern: string;
+  readonly glob: string | null;
+  readonly regex: boolean;
+  readonly ignore_case: boolean;
+  readonly exclude: readonly string[];
+  readonly cursor: string | null;
+}
+
+/** Everything that can be wrong before a search, in a dry run too. */
+const prepare = async ({ files }: Context, { root, pattern, glob, regex, ignore_case, exclude, cursor }: Wanted) => {
+  if (!regex && /[\r\n]/.test(pattern)) {
+    throw new ArgumentException('The pattern holds a line end, but lines are searched one by one; search for a part of one line.', {
+      context: { argument: 'pattern' },
+    });
+  }
+  demandPattern('glob', glob);
+  demandPattern('exclude', ...exclude);
+  await prepareLineTest({ pattern, isRegex: regex, ignoreCase: ignore_case });
+  const behind = cursor === null ? null : readCursor(cursor);
+  const shown = files.absolute(root);
+  if ((await files.stat(root))?.kind !== 'dir') {
+    throw new GrepException(`No directory at ${shown}; check the path.`, { context: { argument: 'root', path: shown } });
+  }
+  return { shown, behind, grant: await files.grant(root, 'read') };
+};
+
+const readCursor = (cursor: string) => {
+  const [, line, path] = /^(\d{1,10}):(.+)$/s.exec(cursor) ?? [];
+  if (line === undefined || path === undefined) {
+    throw new ArgumentException('The cursor is none; take it from the note of the answer that was cut.', {
+      context: { argument: 'cursor' },
+    });
+  }
+  return { line: Number(line), path };
+};
+
+export const grep = defineAction({
+  name: 'FA_grep',
+  aliases: ['FA_grep_files'],
+  summary: 'Finds lines of files below a directory that hold a text or match a regular expression.',
+  args: {
+    root: path('The directory to search, at every depth. Links are not followed.', { role: 'readsTree' }),
+    pattern: text('The text to look for in each line.', { minLength: 1 }),
+    glob: text('Only files that look like this: `*.ts`, or with a `/` for the path below the root: `src/**/*.ts`.', { default: null }),
+    regex: flag('The pattern is a regular expression (RE2: no look-around, no references back).', { default: false }),
+    ignore_case: flag('Take letters in either case.', { default: false }),
+    max_matches: integer('How many lines to give at most, the first in the order of paths.', { default: 1000, min: 1 }),
+    max_line_len: integer('Longer lines are cut after so many characters.', { default: 4096, min: 1 }),
+    before: integer('How many lines before each match to give with it.', { default: 0, min: 0, max: MAX_CONTEXT_LINES }),
+    after: integer('How many lines after each match to give with it.', { default: 0, min: 0, max: MAX_CONTEXT_LINES }),
+    exclude: list('Patterns of what is left out, directories with everything in them.', string(), { default: [] }),
+    cursor: text('Go on behind an earlier answer that was cut: the cursor in its note.', { default: null }),
+  },
+  returns: array(object({ path: string(), line: whole(), text: string() }, { before: array(string()), after: array(string()) })),
+  idempotent: true,
+  examples: [{ files: { 'd/a.txt': 'alpha\n' }, args: { root: 'd', pattern: 'beta' }, value: [] }],
+  plan: (ctx, args) => prepare(ctx, args),
+  async run(ctx, args) {
+    const { shown, behind, grant } = await prepare(ctx, args);
+    const { pattern, regex, ignore_case, glob, exclude, max_matches, max_line_len, before, after } = args;
+    const query = {
+      pattern,
+      isRegex: regex,
+      ignoreCase: ignore_case,
+      glob,
+      exclude,
+      most: max_matches + 1, // tells whether there are more
+      maxLineChars: max_line_len,
+      before,
+      after,
+      behind,
+    };
+    const { matches, ...left } = await watched(ctx, grant, `grep in ${shown}`, (signal) => grepTree({ grant, shown, query, signal }));
+    noteLeftOut(ctx, shown, left.unreadable, { kind: 'unreadable', what: 'could not be read' });
+    noteLeftOut(ctx, shown, left.binary, { kind: 'skipped', what: 'may hold the pattern but is binary, and was left out' });
+    noteLeftOut(ctx, shown, left.endless, { kind: 'skipped', what: 'has a line too long to be searched to its end' });
+    if (matches.length > max_matches) {
+      matches.length = max_matches;
+      const last = matches.at(-1);
+      noteTruncated(ctx, max_matches, last === undefined ? null : `${last.line}:${relative(shown, last.path).replaceAll(sep, '/')}`);
+    }
+    return matches;
+  },
+});

@@ -1,0 +1,84 @@
+import { dirname } from 'node:path';
+import { defineAction } from '../../core/action.ts';
+import { flag, path, record } from '../../core/args.ts';
+import type { Context } from '../../core/context.ts';
+import { FileNotExistsException, TemplateException, TextOpsException } from '../../core/errors.ts';
+import type { FilePort } from '../../core/files.ts';
+import { anything, string } from '../../core/shapes.ts';
+import { decodeText } from '../../lib/text/encoding.ts';
+import { MAX_SOURCE_CHARS } from './limits.ts';
+import { render } from './render.ts';
+
+interface RenderFileArgs {
+  readonly template_path: string;
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly output_path: string | null;
+  readonly use_jinja: boolean | null;
+  readonly autoescape: boolean | null;
+}
+
+const ENGINE_SUFFIX = /\.(?:j2|jinja2?)$/i;
+const HTML_SUFFIX = /\.(?:html?|xhtml|xml)$/i;
+/** A character has at most four bytes. */
+const MAX_BYTES = MAX_SOURCE_CHARS * 4;
+
+const renderInto = async ({ files, signal }: Context, args: RenderFileArgs): Promise<string> => {
+  const { template_path, context, output_path, use_jinja, autoescape } = args;
+  const template = await readTemplate(files, template_path);
+  const output = await render(template, context, {
+    engine: (use_jinja ?? ENGINE_SUFFIX.test(template_path)) ? 'liquid' : 'dollar',
+    autoescape: autoescape ?? HTML_SUFFIX.test(output_path ?? template_path.replace(ENGINE_SUFFIX, '')),
+  });
+  if (output_path !== null) {
+    await files.makeDir(dirname(files.absolute(output_path)), { parents: true });
+    await files.write(output_path, Buffer.from(output), { signal });
+  }
+  return output;
+};
+
+const readTemplate = async (files: FilePort, path: string): Promise<string> => {
+  try {
+    const bytes = await files.read(path, { limit: MAX_BYTES + 1 });
+    return await decodeText(bytes, 'utf-8', { isPart: bytes.byteLength > MAX_BYTES });
+  } catch (fault) {
+    if (!(fault instanceof FileNotExistsException || fault instanceof TextOpsException)) throw fault;
+    throw new TemplateException(
+      fault instanceof TextOpsException
+        ? `The template ${path} is no UTF-8: ${fault.message}`
+        : `No template is at ${path}; check the path.`,
+      {
+        context: { argument: 'template_path', path },
+        cause: fault,
+      },
+    );
+  }
+};
+
+export const renderFile = defineAction({
+  name: 'FA_render_file',
+  summary: 'Fills a template file with values, tells the text and writes it if asked to.',
+  args: {
+    template_path: path('The template, in UTF-8.', { role: 'reads' }),
+    context: record('The values by name; a name that is missing fails.', anything()),
+    output_path: path('Where the text goes; missing directories are made.', { role: 'writes', default: null }),
+    use_jinja: flag('Use the Liquid language, else $name only; by default a name ending in .j2, .jinja or .jinja2 decides.', {
+      default: null,
+    }),
+    autoescape: flag(
+      'Escape values for HTML; by default when the output, or the template without that ending, is called .html, .htm, .xhtml or .xml.',
+      { default: null },
+    ),
+  },
+  returns: string(),
+  idempotent: true,
+  examples: [
+    {
+      files: { 'page.html.j2': '<p>{{ text }}</p>' },
+      args: { template_path: 'page.html.j2', context: { text: '1 < 2' }, output_path: 'out/page.html' },
+      value: '<p>1 &lt; 2</p>',
+      leaves: { 'out/page.html': '<p>1 &lt; 2</p>' },
+    },
+  ],
+  plan: renderInto,
+  run: renderInto,
+});

@@ -1,0 +1,16 @@
+/** What packing a stream needs to know. */
+export interface PackOptions {
+  readonly signal: AbortSignal;
+}
+
+/** One way to make a stream of bytes smaller. */
+export interface Compression {
+  /** Also the ending of its files. */
+  readonly name: 'gz' | 'bz2' | 'xz' | 'zst';
+  /** The first bytes of every file of it. */
+  readonly magic: Uint8Array;
+  /** Loads what it needs on first use. Here as below, a chunk is good only until the next one is asked for. */
+  pack(chunks: AsyncIterable<Uint8Array>, options: PackOptions): AsyncIterable<Uint8Array>;
+  /** Gives the content in small pieces, or fails with `ArchiveException` where the stream is damaged, cut or followed by something else. */
+  unpack(chunks: AsyncIterable<Uint8Array>, options: PackOptions): AsyncIterable<Uint8Array>;
+}

@@ -1,0 +1,69 @@
+import { boundedMap } from '../../async/bounded-map.ts';
+import { broken } from '../broken.ts';
+import type { ByteSource } from '../byte-source.ts';
+import { type ArchiveEntry, shortName, shownName } from '../entry.ts';
+import { createMeter, type Meter } from '../limits.ts';
+import type { OpenArchive, OpenOptions } from '../open-archive.ts';
+import { checkRanges, locateContents } from './check-layout.ts';
+import { demandReadable } from './demand-readable.ts';
+import { findDirectory } from './find-directory.ts';
+import { readContent } from './read-content.ts';
+import { readDirectory } from './read-directory.ts';
+import type { ZipEntry } from './zip-entry.ts';
+
+/** A zip file open for reading. */
+export interface OpenZip extends OpenArchive {
+  readonly entries: readonly ZipEntry[];
+}
+
+const MAX_LINK_BYTES = 4096;
+/** Contents unpacked at the same time. */
+const WIDTH = 4;
+
+/** Reads the directory of a zip file. */
+export const openZip = async (source: ByteSource, { limits, password }: OpenOptions): Promise<OpenZip> => {
+  const directory = await findDirectory(source, limits);
+  const entries = await readDirectory(source, directory);
+  const places = new Map<ZipEntry, number>();
+
+  async function* contentOf(entry: ZipEntry, meter: Meter): AsyncGenerator<Uint8Array> {
+    const at = places.get(entry);
+    if (at === undefined) throw new TypeError('an entry is read before it was examined');
+    if (!entry.isEncrypted || password === undefined) return yield* readContent(source, entry, at, meter);
+    const { readEncrypted } = await import('./encrypted.ts');
+    yield* readEncrypted(source, entry, at, { password, meter });
+  }
+
+  const withTarget = async (entry: ZipEntry): Promise<ArchiveEntry> => {
+    if (entry.kind !== 'symlink') return entry;
+    if (entry.size > MAX_LINK_BYTES)
+      throw broken(`has a link, ${shownName(entry.name)}, with a target of more than ${MAX_LINK_BYTES} bytes`, {
+        entry: shortName(entry.name),
+      });
+    const parts: Uint8Array[] = [];
+    for await (const chunk of contentOf(entry, createMeter(limits))) parts.push(chunk);
+    return { ...entry, linkTarget: Buffer.concat(parts).toString('utf8') };
+  };
+
+  const pick = (wanted: readonly number[]): ZipEntry[] => wanted.flatMap((index) => entries[index] ?? []);
+
+  return {
+    entries,
+    async examine(wanted) {
+      const chosen = pick(wanted);
+      for (const entry of chosen) demandReadable(entry, password !== undefined);
+      checkRanges(entries, directory.offset);
+      for (const [entry, at] of await locateContents(source, chosen, directory.offset)) places.set(entry, at);
+      const examined: ArchiveEntry[] = [];
+      for (const entry of chosen) examined.push(await withTarget(entry));
+      return examined;
+    },
+    async read(wanted, take) {
+      const meter = createMeter(limits);
+      await boundedMap(wanted, WIDTH, async (index) => {
+        const [entry] = pick([index]);
+        if (entry !== undefined) await take(index, contentOf(entry, meter));
+      });
+    },
+  };
+};

@@ -1,0 +1,99 @@
+import { isUtf8 } from 'node:buffer';
+import type { Document } from 'yaml';
+import { locate } from '../../json/locate.ts';
+import type { MakeError } from '../make-error.ts';
+
+/** The library, loaded only where YAML is met. */
+export type Yaml = typeof import('yaml');
+
+/** A document that passed every check, with the text it was read from. */
+export interface LoadedYaml {
+  readonly text: string;
+  readonly doc: Document.Parsed;
+}
+
+/** What messages need: the file, and the type of error. */
+export interface YamlNaming {
+  readonly name: string;
+  readonly makeError: MakeError;
+}
+
+/** The most that is read: the library needs many times the size of the text. */
+export const MAX_YAML_BYTES = 10 * 1024 * 1024;
+const MAX_DEPTH = 1_000;
+const CORE_TAGS = new Set(['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((name) => `tag:yaml.org,2002:${name}`));
+const OPTIONS = {
+  version: '1.2',
+  schema: 'core',
+  merge: true,
+  stringKeys: true,
+  uniqueKeys: true,
+  strict: true,
+  intAsBigInt: true,
+  keepSourceTokens: true,
+} as const;
+
+/** Reads one document of YAML 1.2 with the core schema; what is unsafe, ambiguous or more than one document is refused. */
+export const loadYaml = (yaml: Yaml, bytes: Uint8Array, { name, makeError }: YamlNaming): LoadedYaml => {
+  if (bytes.byteLength > MAX_YAML_BYTES) {
+    throw makeError(`${name} holds ${bytes.byteLength} bytes; YAML is read whole, ${MAX_YAML_BYTES} at most: split the file.`, {
+      path: name,
+      limit: MAX_YAML_BYTES,
+    });
+  }
+  if (!isUtf8(bytes)) throw makeError(`${name} is not UTF-8; save it as UTF-8.`, { path: name });
+  const text = new TextDecoder().decode(bytes);
+  const refuse: Refuse = (offset, words) => {
+    const { line, column } = locate(text, offset);
+    return makeError(`${name}:${line}:${column}: ${words}.`, { path: name, line, column });
+  };
+  const control = text.search(/[\0-\x08\x0b\x0c\x0e-\x1f]/);
+  if (control >= 0) throw refuse(control, 'a control character stands here; remove it or write it as an escape in double quotes');
+
+  const [doc, second] = composeDocuments(yaml, text, refuse);
+  if (doc === undefined) throw makeError(`${name} holds no YAML document; write one.`, { path: name });
+  if (second !== undefined) throw refuse(second.range[0], 'a second document begins here; keep one document a file');
+  const fault = doc.errors[0] ?? doc.warnings[0];
+  if (fault !== undefined) throw refuse(fault.pos[0], `${fault.message}; correct the YAML there`);
+  checkNodes(yaml, doc, refuse);
+  return { text, doc };
+};
+
+type Refuse = (offset: number, words: string) => Error;
+
+/** The steps of the library's own parser, watched: what nests too deep is refused before anything recursive sees it. */
+const composeDocuments = (yaml: Yaml, text: string, refuse: Refuse): Document.Parsed[] => {
+  const parser = new yaml.Parser();
+  const tokens = [];
+  for (const lexeme of new yaml.Lexer().lex(text)) {
+    for (const token of parser.next(lexeme)) tokens.push(token);
+    if (parser.stack.length > MAX_DEPTH)
+      throw refuse(parser.offset, `maps and lists are nested more than ${MAX_DEPTH} levels deep; make the document flatter`);
+  }
+  for (const token of parser.end()) tokens.push(token);
+  return [...new yaml.Composer(OPTIONS).compose(tokens, true, text.length)];
+};
+
+/** Refuses what the library lets through and plain data cannot hold. */
+const checkNodes = (yaml: Yaml, doc: Document.Parsed, refuse: Refuse): void => {
+  yaml.visit(doc, {
+    Node(_, node, path) {
+      const at = node.range?.[0] ?? 0;
+      if (yaml.isAlias(node)) {
+        const target = node.resolve(doc);
+        if (target !== undefined && path.includes(target))
+          throw refuse(at, `the alias *${node.source} stands inside the value it names; write the value out`);
+        return;
+      }
+      if (node.tag !== undefined && !CORE_TAGS.has(node.tag)) {
+        throw refuse(at, `the tag ${node.tag} is none of str, int, float, bool, null, map, seq; remove it`);
+      }
+      if (!yaml.isScalar(node)) return;
+      const { value } = node;
+      if (typeof value === 'number' && !Number.isFinite(value))
+        throw refuse(at, 'infinity and not-a-number have no JSON form; put quotes around them');
+      if (typeof value === 'string' && /\p{Surrogate}/u.test(value))
+        throw refuse(at, 'half of a surrogate pair stands here; write the whole character');
+    },
+  });
+};

@@ -1,0 +1,110 @@
+import { instantiateKernel } from '../instantiate.ts';
+import { KERNEL_BASE64 } from './kernel.generated.ts';
+import { type Needle, prepareNeedle } from './needle.ts';
+
+/** Finds lines that hold a needle, in bytes that are put into its memory. Offsets count from the start of `input`. */
+export interface LineFinder {
+  /** Where bytes are put; another one after `grow`. */
+  readonly input: Buffer;
+  /** Makes the input larger; its bytes stay. */
+  grow(bytes: number): void;
+  /** Begins at an offset where a line of this number starts. */
+  start(offset: number, line: number): void;
+  /** Finds the next lines before `end`, at most `MAX_HITS`; ask again until there are none. */
+  next(end: number): Hits;
+  /** The number of the line that begins at `end`, behind the last line end. */
+  lineAt(end: number): number;
+  /** The first lines of the latest hits, each cut to so many bytes; good until the next call. */
+  collect(count: number, options: { readonly maxBytes: number; readonly base: number }): Lines;
+}
+
+/** Lines one behind the other. */
+export interface Lines {
+  readonly text: Uint8Array;
+  readonly numbers: Uint32Array;
+  /** Where each ends in `text`, if that started at the base. */
+  readonly ends: Uint32Array;
+}
+
+/** Lines that were found; good until the next call. */
+export interface Hits {
+  readonly count: number;
+  line(at: number): number;
+  start(at: number): number;
+  /** Without the line end, and without a CR before it. */
+  end(at: number): number;
+}
+
+/** How many lines are found in one call. */
+export const MAX_HITS = 4096;
+
+/** Addresses below belong to the kernel itself. */
+const NEEDLE_AT = 1024;
+const WORDS_PER_HIT = 3;
+/** The kernel reads this much beyond what it is told, and the length of the needle. */
+const SLACK_BYTES = 64;
+
+/** Starts a finder; without a needle it finds every line. */
+export const createLineFinder = (needle: Needle | undefined, inputBytes: number): LineFinder => {
+  const { bytes, masks, rarest } = prepareNeedle(needle ?? { bytes: new Uint8Array(0), ignoreCase: false });
+  const hitsAt = align(NEEDLE_AT + 2 * bytes.byteLength);
+  const numbersAt = hitsAt + MAX_HITS * WORDS_PER_HIT * 4;
+  const endsAt = numbersAt + MAX_HITS * 4;
+  const inputAt = endsAt + MAX_HITS * 4;
+  const slack = SLACK_BYTES + bytes.byteLength;
+  const memoryFor = (size: number) => inputAt + 2 * (size + slack); // the input and the text of its lines
+  const kernel = instantiateKernel(KERNEL_BASE64, memoryFor(inputBytes));
+  let input: Buffer;
+  let words: Uint32Array;
+  let found = hitsAt;
+
+  const layOut = (size: number) => {
+    input = Buffer.from(kernel.memory.buffer, inputAt, size);
+    words = new Uint32Array(kernel.memory.buffer, hitsAt, MAX_HITS * WORDS_PER_HIT);
+  };
+  layOut(inputBytes);
+  const memory = new Uint8Array(kernel.memory.buffer);
+  memory.set(bytes, NEEDLE_AT);
+  memory.set(masks, NEEDLE_AT + bytes.byteLength);
+  kernel.call('setNeedle', NEEDLE_AT, NEEDLE_AT + bytes.byteLength, bytes.byteLength, ...rarest);
+
+  const hits = {
+    get count() {
+      return (found - hitsAt) / (WORDS_PER_HIT * 4);
+    },
+    line: (at: number) => words[at * WORDS_PER_HIT] ?? 0,
+    start: (at: number) => (words[at * WORDS_PER_HIT + 1] ?? 0) - inputAt,
+    end: (at: number) => (words[at * WORDS_PER_HIT + 2] ?? 0) - inputAt,
+  };
+
+  return {
+    get input() {
+      return input;
+    },
+    grow(size) {
+      const missing = memoryFor(size) - kernel.memory.buffer.byteLength;
+      if (missing > 0) kernel.memory.grow(Math.ceil(missing / PAGE_BYTES));
+      layOut(size);
+    },
+    start: (offset, line) => void kernel.call('start', inputAt + offset, line),
+    next(end) {
+      found = kernel.call('search', inputAt + end, hitsAt, numbersAt);
+      return hits;
+    },
+    lineAt: (end) => kernel.call('numberAt', inputAt + end),
+    collect(count, { maxBytes, base }) {
+      const textAt = inputAt + input.byteLength + slack;
+      const textEnd = kernel.call('collect', hitsAt, hitsAt + count * WORDS_PER_HIT * 4, maxBytes, textAt, numbersAt, endsAt, base);
+      const { buffer } = kernel.memory;
+      return {
+        text: new Uint8Array(buffer, textAt, textEnd - textAt),
+        numbers: new Uint32Array(buffer, numbersAt, count),
+        ends: new Uint32Array(buffer, endsAt, count),
+      };
+    },
+  };
+};
+
+const PAGE_BYTES = 65_536;
+
+const align = (address: number): number => Math.ceil(address / 16) * 16;

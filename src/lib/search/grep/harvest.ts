@@ -1,0 +1,115 @@
+import { isAscii } from 'node:buffer';
+import type { Lines } from '../../kernels/find/line-finder.ts';
+import { type LeftOut, nothingLeftOut } from '../left-out.ts';
+
+/** Lines around a match. */
+export interface Surroundings {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+/** Matches of many files, packed: numbers and bytes are handed to another thread without copying, objects would cost most of the time. */
+export interface Harvest {
+  /** Files with matches, from the root and with `/`, and how many matches each has. */
+  readonly paths: readonly string[];
+  readonly counts: readonly number[];
+  /** Of each match the number of its line and where its text ends in `text`. */
+  readonly lines: Uint32Array<ArrayBuffer>;
+  readonly ends: Uint32Array<ArrayBuffer>;
+  readonly text: Uint8Array<ArrayBuffer>;
+  readonly isAscii: boolean;
+  /** Of each match, where they were asked for. */
+  readonly surroundings: readonly Surroundings[];
+  readonly unreadable: LeftOut;
+  /** Files that are no text. */
+  readonly binary: LeftOut;
+  /** Files with lines too long to be searched to their end. */
+  readonly endless: LeftOut;
+}
+
+/** A harvest that grows. */
+export interface Gathering extends Pick<Harvest, 'unreadable' | 'binary' | 'endless'> {
+  /** How many matches there are, those of the current file too. */
+  readonly count: number;
+  /** How many bytes their texts have. */
+  readonly byteCount: number;
+  /** Adds matches of the current file; the ends of their texts count from the first text of all. */
+  add(lines: Lines): void;
+  surround(surroundings: Surroundings): void;
+  /** Ends the current file. */
+  keep(path: string): void;
+  /** Forgets what was added for the current file. */
+  forget(): void;
+  pack(): Harvest;
+}
+
+const FIRST_ROOM = 1024;
+
+export const createGathering = (): Gathering => {
+  const [paths, counts]: [string[], number[]] = [[], []];
+  const surroundings: Surroundings[] = [];
+  const left = { unreadable: nothingLeftOut(), binary: nothingLeftOut(), endless: nothingLeftOut() };
+  let lines = new Uint32Array(FIRST_ROOM);
+  let ends = new Uint32Array(FIRST_ROOM);
+  let bytes = new Uint8Array(FIRST_ROOM);
+  let count = 0;
+  let byteCount = 0;
+  /** Where the current file began. */
+  let [firstMatch, firstByte] = [0, 0];
+
+  return {
+    ...left,
+    get count() {
+      return count;
+    },
+    get byteCount() {
+      return byteCount;
+    },
+    add(added) {
+      const matches = count + added.numbers.length;
+      const total = byteCount + added.text.byteLength;
+      if (matches > lines.length) {
+        lines = grown(lines, new Uint32Array(roomFor(matches)));
+        ends = grown(ends, new Uint32Array(roomFor(matches)));
+      }
+      if (total > bytes.length) bytes = grown(bytes, new Uint8Array(roomFor(total)));
+      lines.set(added.numbers, count);
+      ends.set(added.ends, count);
+      bytes.set(added.text, byteCount);
+      count = matches;
+      byteCount = total;
+    },
+    surround: (lines) => void surroundings.push(lines),
+    keep(path) {
+      if (count > firstMatch) {
+        paths.push(path);
+        counts.push(count - firstMatch);
+      }
+      [firstMatch, firstByte] = [count, byteCount];
+    },
+    forget() {
+      [count, byteCount] = [firstMatch, firstByte];
+      if (surroundings.length > count) surroundings.length = count;
+    },
+    pack() {
+      const text = bytes.slice(0, byteCount);
+      return {
+        paths,
+        counts,
+        lines: lines.slice(0, count),
+        ends: ends.slice(0, count),
+        text,
+        isAscii: isAscii(text),
+        surroundings,
+        ...left,
+      };
+    },
+  };
+};
+
+const roomFor = (wanted: number): number => 2 ** Math.ceil(Math.log2(wanted));
+
+const grown = <T extends Uint8Array | Uint32Array>(from: T, to: T): T => {
+  to.set(from);
+  return to;
+};

@@ -1,0 +1,61 @@
+import * as errors from '../../core/errors.ts';
+import { FileAutomationException, InternalException } from '../../core/errors.ts';
+import type { TaskName } from './tasks.ts';
+
+/** What a thread is asked to do. */
+export interface Order {
+  readonly id: number;
+  readonly task: TaskName;
+  readonly input: unknown;
+}
+
+/** What became of an order. */
+export type Answer = { readonly id: number; readonly value: unknown } | { readonly id: number; readonly fault: FaultMessage };
+
+/** A fault as plain data, because cloning an error drops its class and its code. */
+export type FaultMessage =
+  | { readonly kind: 'typed'; readonly record: ReturnType<FileAutomationException['toJSON']> }
+  | { readonly kind: 'system'; readonly message: string; readonly fields: SystemFields }
+  | { readonly kind: 'foreign'; readonly message: string; readonly stack: string };
+
+interface SystemFields {
+  readonly code: string;
+  readonly syscall?: string;
+  readonly path?: string;
+}
+
+/** Turns what a task threw into a message. */
+export const packFault = (fault: unknown): FaultMessage => {
+  if (fault instanceof FileAutomationException) return { kind: 'typed', record: fault.toJSON() };
+  if (!(fault instanceof Error)) return { kind: 'foreign', message: String(fault), stack: '' };
+  const { code, syscall, path }: NodeJS.ErrnoException = fault;
+  if (typeof code !== 'string') return { kind: 'foreign', message: fault.message, stack: fault.stack ?? '' };
+  return {
+    kind: 'system',
+    message: fault.message,
+    fields: { code, ...(syscall !== undefined && { syscall }), ...(path !== undefined && { path }) },
+  };
+};
+
+/** Turns a message back into the error that the task threw, of the same class. */
+export const unpackFault = (fault: FaultMessage): Error => {
+  switch (fault.kind) {
+    case 'typed':
+      return typed(fault.record);
+    case 'system':
+      return Object.assign(new Error(fault.message), fault.fields);
+    case 'foreign':
+      return Object.assign(new Error(fault.message), fault.stack !== '' && { stack: fault.stack });
+  }
+};
+
+type ErrorClass = new (message: string, options: errors.ExceptionOptions) => FileAutomationException;
+
+const CLASSES: ReadonlyMap<string, unknown> = new Map(Object.entries(errors));
+
+const typed = ({ type, message, context, retryable }: ReturnType<FileAutomationException['toJSON']>): FileAutomationException => {
+  const known = CLASSES.get(type);
+  // Every concrete class of the catalogue is exported under its type and takes a message and options.
+  const Known = typeof known === 'function' ? (known as ErrorClass) : InternalException;
+  return new Known(message, { context, retryable });
+};
