@@ -109,3 +109,9 @@ test('without a file to start threads from, tasks run here', async () => {
     pool.run('gather_files', { root: '/nowhere', byHandles: false, entries: [['x']], level: 0 }, { signal }),
   ).rejects.toMatchObject({ code: 'ENOENT' });
 });
+
+test('what waits for a thread that dies goes to the next one', async () => {
+  await using pool = poolDoing("if (input.level === 9) process.exit(1); else parentPort.postMessage({ id, value: 'fine' });");
+  const jobs = [9, 9, 6, 6].map((level) => pool.run('deflate_block', { ...block(''), level }, { signal }));
+  expect((await Promise.allSettled(jobs)).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled', 'fulfilled']);
+});

@@ -1,10 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { setFlagsFromString } from 'node:v8';
-import { Worker } from 'node:worker_threads';
-import { CancelledException, InternalException } from '../../core/errors.ts';
-import { type Answer, type Order, unpackFault } from './messages.ts';
+import { CancelledException } from '../../core/errors.ts';
 import { runHere, type TaskInput, type TaskName, type TaskValue } from './tasks.ts';
+import { type Job, startThread, type Thread } from './thread.ts';
 import { workerUrl } from './worker-url.ts';
 
 export interface RunOptions {
@@ -21,15 +19,10 @@ export interface Pool extends AsyncDisposable {
   run<N extends TaskName>(task: N, input: TaskInput<N>, options: RunOptions): Promise<TaskValue<N>>;
 }
 
-interface Job extends Order {
-  readonly transfer: readonly ArrayBuffer[];
-  settle(answer: Answer): void;
-  fail(fault: unknown): void;
-}
-
-interface Thread {
-  readonly worker: Worker;
-  readonly jobs: Map<number, Job>;
+interface PoolOptions {
+  readonly width?: number;
+  /** The module a thread starts from; where there is none, tasks run on the calling thread. */
+  readonly url?: () => Promise<URL | undefined>;
 }
 
 /** A second order waits in the thread, so that it need not idle while an answer travels. */
@@ -37,49 +30,30 @@ const ORDERS_PER_THREAD = 2;
 const MAX_WIDTH = 4;
 
 /** A pool of its own; `sharedPool` is the one to use, unless its threads must be ended when the work is. */
-export const createPool = ({
-  width = Math.min(availableParallelism(), MAX_WIDTH),
-  url = workerUrl,
-}: {
-  width?: number;
-  url?: () => Promise<URL | undefined>;
-} = {}): Pool => {
+export const createPool = ({ width = Math.min(availableParallelism(), MAX_WIDTH), url = workerUrl }: PoolOptions = {}): Pool => {
   const threads = new Set<Thread>();
   const waiting: Job[] = [];
   let nextId = 0;
   let isClosed = false;
   let entry: Promise<URL | undefined> | undefined;
 
-  const end = (thread: Thread, reason: string, cause?: unknown) => {
-    threads.delete(thread);
-    for (const job of thread.jobs.values())
-      job.fail(new InternalException(`A worker thread ended in the middle of ${job.task}: ${reason}.`, { cause }));
-    thread.jobs.clear();
-  };
-
-  const start = (from: URL): Thread => {
-    setFlagsFromString('--expose-gc'); // for the thread, which tells V8 when to collect
-    const worker = new Worker(from);
-    const thread: Thread = { worker, jobs: new Map() };
-    worker.on('message', (answer: Answer) => {
-      const job = thread.jobs.get(answer.id);
-      thread.jobs.delete(answer.id);
-      if (thread.jobs.size === 0) worker.unref();
-      job?.settle(answer);
-      feed(from);
+  const newThread = (from: URL): Thread => {
+    const thread = startThread(from, {
+      onFree: () => feed(from),
+      onEnd() {
+        threads.delete(thread);
+        feed(from);
+      },
     });
-    worker.on('error', (fault) => end(thread, fault.message, fault));
-    worker.on('exit', () => end(thread, 'it stopped'));
-    worker.unref();
     threads.add(thread);
     return thread;
   };
 
   const freeThread = (from: URL): Thread | undefined => {
-    const [leastBusy] = [...threads].sort((a, b) => a.jobs.size - b.jobs.size);
-    if (leastBusy?.jobs.size === 0) return leastBusy;
-    if (threads.size < width) return start(from);
-    return leastBusy !== undefined && leastBusy.jobs.size < ORDERS_PER_THREAD ? leastBusy : undefined;
+    const [leastBusy] = [...threads].sort((a, b) => a.load - b.load);
+    if (leastBusy?.load === 0) return leastBusy;
+    if (threads.size < width) return newThread(from);
+    return leastBusy !== undefined && leastBusy.load < ORDERS_PER_THREAD ? leastBusy : undefined;
   };
 
   const feed = (from: URL): void => {
@@ -87,37 +61,25 @@ export const createPool = ({
       const thread = freeThread(from);
       if (thread === undefined) return;
       const job = waiting.shift();
-      if (job === undefined) return;
-      thread.jobs.set(job.id, job);
-      thread.worker.ref();
-      const { id, task, input } = job;
-      thread.worker.postMessage({ id, task, input } satisfies Order, job.transfer);
+      if (job !== undefined) thread.take(job);
     }
   };
 
   const order = (from: URL, task: TaskName, input: unknown, { signal, transfer = [] }: RunOptions): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      const finish = () => signal.removeEventListener('abort', giveUp);
-      const job: Job = {
-        id: nextId++,
-        task,
-        input,
-        transfer,
-        settle(answer) {
-          finish();
-          if ('fault' in answer) reject(unpackFault(answer.fault));
-          else resolve(answer.value);
-        },
-        fail(fault) {
-          finish();
-          reject(fault);
-        },
-      };
+      const settling =
+        <T>(settle: (result: T) => void) =>
+        (result: T) => {
+          signal.removeEventListener('abort', giveUp);
+          settle(result);
+        };
+      const job: Job = { id: nextId, task, input, transfer, done: settling(resolve), fail: settling(reject) };
       const giveUp = () => {
         const at = waiting.indexOf(job);
         if (at >= 0) waiting.splice(at, 1);
         job.fail(signal.reason);
       };
+      nextId += 1;
       setMaxListeners(0, signal); // all tasks of a run listen to one signal
       signal.addEventListener('abort', giveUp, { once: true });
       waiting.push(job);
@@ -138,7 +100,7 @@ export const createPool = ({
     async [Symbol.asyncDispose]() {
       isClosed = true;
       for (const job of waiting.splice(0)) job.fail(closed());
-      await Promise.all([...threads].map(({ worker }) => worker.terminate()));
+      await Promise.all([...threads].map((thread) => thread.end()));
     },
   };
 };
