@@ -46,8 +46,6 @@ const step = (title, work) => {
 
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 
-const work = mkdtempSync(join(root, 'node_modules', '.factotum-test-'));
-process.on('exit', () => rmSync(work, { recursive: true, force: true }));
 const totals = { passed: 0, failed: 0, skipped: 0 };
 let failedRuns = 0;
 
@@ -66,6 +64,8 @@ const runTests = (node, args) => {
 
 installPackages();
 if (!fast) installPeers();
+const work = mkdtempSync(join(root, 'node_modules', '.factotum-test-'));
+process.on('exit', () => rmSync(work, { recursive: true, force: true }));
 step('generated files are fresh', () => must(process.execPath, ['scripts/run-ts.mjs', 'scripts/generate/main.ts', '--check']));
 step('format and lint', () => must(bin('biome'), ['check', '--error-on-warnings', '.']));
 step('types', () => must(process.execPath, ['node_modules/typescript-7/bin/tsc', '--noEmit', '-p', 'tsconfig.json']));
