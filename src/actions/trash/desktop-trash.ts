@@ -34,7 +34,7 @@ export const desktopTrash: Trash = {
   async list(ctx) {
     const found: Trashed[] = [];
     for (const trash of await knownTrashes(ctx)) found.push(...(await entriesOf(ctx.files, trash)));
-    return found.sort((a, b) => (a.trashed_at < b.trashed_at ? -1 : 1));
+    return found.sort((a, b) => a.trashed_at.localeCompare(b.trashed_at) || a.trash_id.localeCompare(b.trash_id));
   },
 
   forget: ({ files }, { path }) => files.remove(join(dirname(dirname(path)), 'info', `${basename(path)}.trashinfo`)),

@@ -34,7 +34,7 @@ export const folderTrash = (folder: string): Trash => ({
       if (name !== undefined && described !== undefined)
         found.push({ trash_id: id, ...described, path: join(files.absolute(folder), name) });
     }
-    return found.sort((a, b) => (a.trashed_at < b.trashed_at ? -1 : 1));
+    return found.sort((a, b) => a.trashed_at.localeCompare(b.trashed_at) || a.trash_id.localeCompare(b.trash_id));
   },
 
   forget: ({ files }, { trash_id }) => files.remove(metaPath(folder, files.absolute, trash_id)),
