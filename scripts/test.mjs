@@ -16,8 +16,14 @@ const PEERS = {
   zstd: 'zstd',
   patch: 'patch',
   jq: 'jq',
-  pigz: 'pigz',
   iconv: 'libc-bin',
+  rg: 'ripgrep',
+  fdfind: 'fd-find',
+  plocate: 'plocate',
+  zsh: 'zsh',
+  fish: 'fish',
+  'trash-list': 'trash-cli',
+  script: 'bsdutils',
 };
 
 const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0;
