@@ -23,7 +23,8 @@ test('packed, and installed in an empty folder, the command runs and every subpa
   expect(execFileSync(bin, ['run', 'list.json'], { cwd: app, encoding: 'utf8' })).toContain('1 ok');
   expect(dir.read('app/a.txt')).toBe('hello');
 
-  const subpaths = Object.keys(manifest.exports).filter((path) => !path.endsWith('.json'));
+  // A subpath that leads to null is reserved: nothing is there yet, and nothing else can take its place.
+  const subpaths = Object.entries(manifest.exports).flatMap(([path, door]) => (door === null || path.endsWith('.json') ? [] : [path]));
   expect(subpaths.length).toBeGreaterThan(1);
   for (const path of subpaths) {
     const script = `import(${JSON.stringify(path.replace('.', 'factotum'))}).then((door) => console.log(Object.keys(door).length > 0))`;
