@@ -36,6 +36,8 @@ export interface Ready {
   readonly required: readonly number[];
   /** What a policy judges: each argument with each of its roles. */
   readonly guarded: readonly Guarded[];
+  /** Names of arguments that hold secrets. */
+  readonly secrets: readonly string[];
   /** True at the positions of nested lists, which references must not touch. */
   readonly holdsSteps: readonly boolean[];
 }
@@ -66,6 +68,7 @@ const compile = (action: Action, about: About, plain: PlainFunction | undefined)
     template: Object.fromEntries(keys.map((key, at) => [key, args[at]?.fallback])),
     required: args.flatMap((arg, at) => (arg.optional ? [] : [at])),
     guarded: args.flatMap((arg, at) => arg.roles.filter((role) => GUARDED.has(role)).map((role) => ({ key: keys[at] ?? '', role }))),
+    secrets: keys.filter((_, at) => args[at]?.roles.includes('secret')),
     holdsSteps: args.map((arg) => arg.stepsForm === 'list' || arg.stepsForm === 'nodes'),
   };
 };

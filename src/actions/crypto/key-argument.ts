@@ -18,7 +18,7 @@ const hex: Shape<Uint8Array, { readonly hex: string }> = {
 };
 
 /** Key sizes of AES. */
-export const KEY_BITS: readonly number[] = [128, 192, 256];
+const KEY_BITS: readonly number[] = [128, 192, 256];
 
 /** The argument that takes a key. */
 export const keyArgument = () =>

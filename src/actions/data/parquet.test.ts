@@ -43,3 +43,12 @@ test('a missing file and a file that is no Parquet are told apart', async () => 
   ]);
   expect(results.map(({ error }) => error?.type)).toEqual(['FileNotExistsException', 'DataOpsException']);
 });
+
+test('reading stops when the run is cancelled', async () => {
+  await using house = openHouse();
+  await house.run([['FA_parquet_write', { path: 'a.parquet', records: Array.from({ length: 1_000 }, (_, n) => ({ n })) }]]);
+  const stop = new AbortController();
+  const running = house.run([['FA_parquet_read', ['a.parquet']]], { signal: stop.signal });
+  stop.abort();
+  expect((await running).status).toBe('cancelled');
+});

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type TempDir, tempDir } from '../../../test/support/temp-dir.ts';
 import { createPolicy } from '../../access/policy.ts';
@@ -123,21 +123,6 @@ describe('FA_fast_find', () => {
     expect(found(await find(dir.at('mine'), { use_index: true }, limited), dir)).toEqual(['mine/a.txt', 'mine/n/b.txt']);
     expect(await find(dir.path, {}, limited)).toMatchObject({ status: 'failed', error: { type: 'PolicyException' } });
     expect(await find(dir.at('mine/out'), {}, limited)).toMatchObject({ status: 'failed', error: { type: 'PolicyException' } });
-  });
-
-  test('a large tree is found on all threads, as on one', async () => {
-    using dir = tempDir();
-    const names: string[] = [];
-    for (let folder = 0; folder < 200; folder += 1) {
-      const path = `${folder % 8}/${folder}`;
-      mkdirSync(dir.at(path), { recursive: true });
-      for (let file = 0; file < 60; file += 1) names.push(`${path}/${file}.txt`);
-    }
-    for (const name of names) writeFileSync(dir.at(name), '');
-    for (const options of [{}, limitedTo(dir.path)]) {
-      expect(found(await find(dir.path, {}, options), dir)).toEqual([...names].sort());
-      expect(found(await find(dir.path, { limit: 5_000 }, options), dir)).toEqual([...names].sort().slice(0, 5_000));
-    }
   });
 
   test('a cancelled run stops it', async () => {

@@ -73,12 +73,19 @@ export const fastFind = defineAction({
     const shown = ctx.files.absolute(root);
     // One more than wanted tells whether there are more.
     const query = { pattern, exclude, filesOnly: files_only, most: limit === null ? Number.MAX_SAFE_INTEGER : limit + 1, after: cursor };
-    // A caller with limits is walked by open directories: what an index says cannot be checked that way.
-    const index = use_index && !grant.byHandles ? findOsIndex() : undefined;
-    const found = await watched(ctx, grant, `find in ${shown}`, (signal) =>
-      findPaths({ grant, shown, query, signal, ...(index && { askIndex: () => askIndex(index, grant.root, pattern, asking(ctx)) }) }),
+    const { paths, areFirst, unreadable } = await watched(ctx, grant, `find in ${shown}`, (signal) =>
+      findPaths({
+        grant,
+        shown,
+        query,
+        signal,
+        async askIndex() {
+          // A caller with limits is walked by open directories; what an index says cannot be checked that way.
+          const index = use_index && !grant.byHandles ? findOsIndex() : undefined;
+          return index && askIndex(index, grant.root, pattern, asking(ctx));
+        },
+      }),
     );
-    const { paths, areFirst, unreadable } = found;
     noteLeftOut(ctx, shown, unreadable, { kind: 'unreadable', what: 'could not be read' });
     if (limit !== null && paths.length > limit) {
       paths.length = limit;

@@ -11,6 +11,7 @@ import { noteLeftOut, noteTruncated } from './notes.ts';
 import { watched } from './watched.ts';
 
 const MAX_CONTEXT_LINES = 100;
+const MAX_LINE_CHARS = 1_000_000;
 
 interface Wanted {
   readonly root: string;
@@ -61,7 +62,7 @@ export const grep = defineAction({
     regex: flag('The pattern is a regular expression (RE2: no look-around, no references back).', { default: false }),
     ignore_case: flag('Take letters in either case.', { default: false }),
     max_matches: integer('How many lines to give at most, the first in the order of paths.', { default: 1000, min: 1 }),
-    max_line_len: integer('Longer lines are cut after so many characters.', { default: 4096, min: 1 }),
+    max_line_len: integer('Longer lines are cut after so many characters.', { default: 4096, min: 1, max: MAX_LINE_CHARS }),
     before: integer('How many lines before each match to give with it.', { default: 0, min: 0, max: MAX_CONTEXT_LINES }),
     after: integer('How many lines after each match to give with it.', { default: 0, min: 0, max: MAX_CONTEXT_LINES }),
     exclude: list('Patterns of what is left out, directories with everything in them.', string(), { default: [] }),

@@ -2,7 +2,7 @@ import { QuotaExceededException } from '../../core/errors.ts';
 
 /** What a template may use up, whoever wrote it. */
 export const MAX_SOURCE_CHARS = 1024 * 1024;
-export const MAX_OUTPUT_CHARS = 16 * 1024 * 1024;
+const MAX_OUTPUT_CHARS = 16 * 1024 * 1024;
 export const MAX_NESTING = 100;
 export const MAX_ROUNDS = 100_000;
 export const MAX_RENDER_MS = 1_000;

@@ -11,26 +11,33 @@ import { counted } from './counted.ts';
 const BLOCK_BYTES = 2 * 1024 * 1024;
 const BOTH_LINE_ENDS = Buffer.from('\n\r');
 
+/** One block is read while the other is counted. */
 const countBytes = async (source: Reader, { advance }: Progress, signal: AbortSignal): Promise<number> => {
-  const { input, count, lines } = createLineCounter(BLOCK_BYTES);
-  for (let position = 0, bytes = BLOCK_BYTES; bytes === BLOCK_BYTES; position += bytes) {
-    bytes = await source.readAt(input, position);
-    count(bytes);
+  const counter = createLineCounter(BLOCK_BYTES);
+  let [block, other] = counter.blocks;
+  let reading = source.readAt(block, 0);
+  for (let position = 0; ; [block, other] = [other, block]) {
+    const bytes = await reading;
+    position += bytes;
     advance(bytes);
     signal.throwIfAborted();
+    const isLast = bytes < BLOCK_BYTES;
+    if (!isLast) reading = source.readAt(other, position);
+    counter.count(block, bytes);
+    if (isLast) return counter.lines();
   }
-  return lines();
 };
 
 /** Encodings in which other bytes end a line go through UTF-8. */
 const countText = async (texts: AsyncIterable<string>, signal: AbortSignal): Promise<number> => {
-  const { input, count, lines } = createLineCounter(BLOCK_BYTES);
+  const counter = createLineCounter(BLOCK_BYTES);
+  const [block] = counter.blocks;
   for await (const chunk of texts) {
     signal.throwIfAborted();
     const bytes = Buffer.from(chunk);
-    for (let from = 0; from < bytes.length; from += BLOCK_BYTES) count(bytes.copy(input, 0, from, from + BLOCK_BYTES));
+    for (let from = 0; from < bytes.length; from += BLOCK_BYTES) counter.count(block, bytes.copy(block, 0, from, from + BLOCK_BYTES));
   }
-  return lines();
+  return counter.lines();
 };
 
 export const lineCount = defineAction({

@@ -1,11 +1,12 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto';
+import { CryptoException } from '../../core/errors.ts';
 import { type Header, TAG_BYTES } from './container.ts';
 
 /** Encrypts and decrypts the chunks of one file. */
 export interface ChunkCipher {
   /** The ciphertext and the tag of a chunk. */
   seal(chunk: Uint8Array, index: number, isLast: boolean): { readonly ciphertext: Buffer; readonly tag: Buffer };
-  /** The plaintext of a chunk with its tag behind it; throws where either was changed. */
+  /** The plaintext of a chunk with its tag behind it; throws where it was changed or belongs elsewhere. */
   open(sealed: Uint8Array, index: number, isLast: boolean): Buffer;
 }
 
@@ -31,10 +32,19 @@ export const chunkCipher = (key: Uint8Array, { nonce: salt, bytes }: Header): Ch
       const decipher = createDecipheriv('aes-256-gcm', fileKey, chunkNonce(index, isLast), { authTagLength: TAG_BYTES });
       decipher.setAuthTag(sealed.subarray(end));
       const chunk = decipher.update(sealed.subarray(0, end));
-      decipher.final();
+      genuine(() => decipher.final());
       return chunk;
     },
   };
+};
+
+/** The end of a decryption, which succeeds only if nothing was changed and the key is right. */
+export const genuine = (finish: () => unknown): void => {
+  try {
+    finish();
+  } catch (fault) {
+    throw new CryptoException('The key is not the one the file was encrypted with, or the file was changed; check both.', { cause: fault });
+  }
 };
 
 const chunkNonce = (index: number, isLast: boolean): Buffer => {

@@ -1,7 +1,6 @@
 import { type CipherGCMTypes, createDecipheriv } from 'node:crypto';
-import { CryptoException } from '../../core/errors.ts';
 import type { Reader, Writer } from '../../core/files.ts';
-import { chunkCipher } from './chunk-cipher.ts';
+import { chunkCipher, genuine } from './chunk-cipher.ts';
 import { chunksFor, damaged, FIXED_BYTES, type Header, headerBytes, openedBytes, parseHeader, TAG_BYTES } from './container.ts';
 import { inLanes } from './lanes.ts';
 
@@ -36,7 +35,7 @@ const decryptChunks = async (source: Source, target: Target, header: Header, { k
     const start = index * chunkBytes;
     const sealed = buffer.subarray(0, Math.min(chunkBytes, size - start) + TAG_BYTES);
     if ((await source.readAt(sealed, header.bytes.length + index * (chunkBytes + TAG_BYTES))) < sealed.length) throw damaged();
-    const chunk = genuine(() => cipher.open(sealed, index, index === count - 1));
+    const chunk = cipher.open(sealed, index, index === count - 1);
     await target.writeAt(chunk, start);
     onBytes(chunk.length);
   });
@@ -74,12 +73,3 @@ const CIPHERS: ReadonlyMap<number, CipherGCMTypes> = new Map([
   [24, 'aes-192-gcm'],
   [32, 'aes-256-gcm'],
 ]);
-
-/** What a cipher gives only if nothing was changed and the key is right. */
-const genuine = <T>(open: () => T): T => {
-  try {
-    return open();
-  } catch (fault) {
-    throw new CryptoException('The key is not the one the file was encrypted with, or the file was changed; check both.', { cause: fault });
-  }
-};

@@ -21,15 +21,15 @@ export const encrypt = async (
   target: Pick<Writer, 'writeAt'>,
   { key, header, onBytes }: EncryptOptions,
 ): Promise<number> => {
-  const { size } = source.entry;
+  const { size, path } = source.entry;
   const { chunkBytes } = header;
-  const cipher = chunkCipher(key, header);
   const count = chunksFor(size, chunkBytes);
+  const cipher = chunkCipher(key, header);
   await target.writeAt(header.bytes, 0);
   await inLanes(count, Math.min(size, chunkBytes), async (index, buffer) => {
     const start = index * chunkBytes;
     const chunk = buffer.subarray(0, Math.min(chunkBytes, size - start));
-    if ((await source.readAt(chunk, start)) < chunk.length) throw shrunk(source.entry.path);
+    if ((await source.readAt(chunk, start)) < chunk.length) throw shrunk(path);
     const { ciphertext, tag } = cipher.seal(chunk, index, index === count - 1);
     const position = header.bytes.length + index * (chunkBytes + TAG_BYTES);
     await target.writeAt(ciphertext, position);

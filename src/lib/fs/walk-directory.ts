@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync } from 'node:fs';
-import { sep } from 'node:path';
+import { join, sep } from 'node:path';
 import type { EntryKind } from '../../core/files.ts';
 import type { DirectoryHandle } from './directory-handle.ts';
 import { openDirectory } from './handles.ts';
@@ -20,12 +20,9 @@ export interface OpenedDirectory extends WalkedDirectory, Disposable {
 }
 
 /** Opens the directory at `relative` below a real path: as a path, or held open so that no link swapped in is followed. */
-export const openWalked = (root: string, relative: string, byHandles: boolean): OpenedDirectory =>
-  byHandles ? held(openDirectory(root, relative.split('/').slice(0, -1)), relative) : named(root, relative);
-
-const named = (path: string, relative: string): OpenedDirectory => {
-  const own = relative === '' ? path : `${path}${sep}${sep === '/' ? relative.slice(0, -1) : relative.slice(0, -1).replaceAll('/', sep)}`;
-  return namedAt(own, relative);
+export const openWalked = (root: string, relative: string, byHandles: boolean): OpenedDirectory => {
+  const names = relative.split('/').slice(0, -1);
+  return byHandles ? held(openDirectory(root, names), relative) : namedAt(join(root, ...names), relative);
 };
 
 const namedAt = (path: string, relative: string): OpenedDirectory => {

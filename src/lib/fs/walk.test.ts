@@ -88,6 +88,12 @@ describe.each([
     expect(told).toEqual(['a-b (file)', 'a.txt (file)', 'a/b/y (file)', 'a/x (file)', 'z (file)']);
   });
 
+  test('walks the root of all', () => {
+    const { told, visitor } = collector({ enters: (name, { relative }) => name === 'proc' || relative === 'proc/' });
+    createWalk(grantOf('/', byHandles), { ...visitor, wants: (name) => name === 'proc' || name === 'cmdline' }).run();
+    expect(told).toContain('proc/cmdline (file)');
+  });
+
   test('gives addresses that lead to the entries', () => {
     using dir = tempDir({ 'a/b/c': 'text', 'a/b/d': 'text' });
     const sizes: string[] = [];

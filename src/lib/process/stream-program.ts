@@ -1,7 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { addAbortSignal, type Readable, type Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { ShellException } from '../../core/errors.ts';
 import { refuseBatchFile } from './batch-file.ts';
 import { createCappedOutput } from './capped-output.ts';
@@ -30,8 +29,8 @@ export async function* throughProgram(
   const group = groupOf(child);
   const complaint = createCappedOutput(MAX_COMPLAINT_BYTES);
   child.stderr.on('data', complaint.take);
-  const closed = once(child, 'close');
-  const fed = pipeline(chunks, child.stdin).then(
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  const fed = feed(chunks, child.stdin).then(
     () => undefined,
     (fault: unknown) => ({ fault }),
   );
@@ -47,6 +46,7 @@ export async function* throughProgram(
   } finally {
     if (child.exitCode === null && child.signalCode === null) await group.end();
     child.stdin.destroy();
+    await fed; // the source is free again
   }
 }
 
@@ -66,6 +66,19 @@ const start = async ([program, ...args]: Argv): Promise<Filter> => {
   }
 };
 
+/** Asks for a chunk only when the one before is written, because its buffer may be used again. */
+const feed = async (chunks: AsyncIterable<Uint8Array>, into: Writable): Promise<void> => {
+  into.on('error', () => {}); // told by the write that failed
+  try {
+    for await (const chunk of chunks) await written(into, chunk);
+  } finally {
+    into.end(); // a program that waits for more would wait for ever
+  }
+};
+
+const written = (into: Writable, chunk: Uint8Array): Promise<void> =>
+  new Promise((resolve, reject) => into.write(chunk, (fault) => (fault ? reject(fault) : resolve())));
+
 const failure = (program: string, { exitCode, signalCode }: Filter, said: string) =>
   new ShellException(
     `${program} failed with ${exitCode === null ? `signal ${signalCode}` : `exit code ${exitCode}`}${said === '' ? '' : `: ${said.trim()}`}; look at what it says.`,
@@ -75,4 +88,4 @@ const failure = (program: string, { exitCode, signalCode }: Filter, said: string
   );
 
 const isBrokenPipe = (fault: unknown): boolean =>
-  fault instanceof Error && 'code' in fault && (fault.code === 'EPIPE' || fault.code === 'ERR_STREAM_PREMATURE_CLOSE');
+  fault instanceof Error && 'code' in fault && (fault.code === 'EPIPE' || fault.code === 'ERR_STREAM_DESTROYED');

@@ -45,9 +45,8 @@ const bySignature = (bytes: Uint8Array): string | undefined => {
 };
 
 const isText = (bytes: Uint8Array): boolean => {
-  if (bytes.byteLength === 0) return false;
-  // A sample may end inside a character.
-  for (let cut = 0; cut <= 3; cut += 1) {
+  // A sample may end inside a character, but not be less than one.
+  for (let cut = 0; cut <= 3 && cut < bytes.byteLength; cut += 1) {
     const part = bytes.subarray(0, bytes.byteLength - cut);
     if (isUtf8(part))
       return !part.some((byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d && byte !== 0x1b);

@@ -9,6 +9,7 @@ export const tasks = {
   find_names: async () => (await import('../search/find/find-names.ts')).findNames,
   replace_matches: async () => (await import('../regex/replace-task.ts')).replaceTask,
   grep_lines: async () => (await import('../search/grep/grep-lines.ts')).grepLines,
+  decode_parquet: async () => (await import('../data/parquet/decode-group.ts')).decodeGroup,
 };
 
 type Tasks = typeof tasks;

@@ -52,7 +52,8 @@ const take = (ready: Ready, at: number, written: unknown, read: Read, index: num
     !mayHoldReferences(written) || (ready.holdsSteps[at] === true && typeof written !== 'string') ? written : read(written, index);
   if (value === LATER) return LATER;
   if (arg.accepts(value)) return arg.read === undefined ? value : arg.read(value);
-  const { at: place, expected, got } = faultOf(arg, value);
+  const { at: place, expected, got: shown } = faultOf(arg, value);
+  const got = arg.roles.includes('secret') ? kindOf(value) : shown;
   throw wrong(ready, index, `${ready.keys[at]}${place}`, `${ready.keys[at]}${place} must be ${expected}, not ${got}`);
 };
 
@@ -111,6 +112,13 @@ export const bindPlain = (given: Written, read: Read, index: number): readonly u
 /** The arguments as written, by name where they have one: what logs, plans and history show. */
 export const asWritten = (ready: Ready | undefined, given: Written): unknown => {
   if (given === undefined) return {};
-  if (!Array.isArray(given) || ready === undefined || ready.plain !== undefined) return given;
-  return Object.fromEntries(given.map((value, at) => [ready.keys[at] ?? `argument ${at} (${kindOf(value)})`, value]));
+  if (ready === undefined || ready.plain !== undefined) return given;
+  const named = Array.isArray(given)
+    ? Object.fromEntries(given.map((value, at) => [ready.keys[at] ?? `argument ${at} (${kindOf(value)})`, value]))
+    : given;
+  if (ready.secrets.length === 0) return named;
+  return Object.fromEntries(Object.entries(named).map(([key, value]) => [key, ready.secrets.includes(key) ? hidden(value) : value]));
 };
+
+/** A secret is shown as the reference it was written as, or not at all; null says that there is none. */
+const hidden = (value: unknown): unknown => (value === null || (typeof value === 'string' && /^\$\{[^}]*\}$/.test(value)) ? value : '***');

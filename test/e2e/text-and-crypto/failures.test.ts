@@ -91,7 +91,7 @@ const openSmallDisk = (bytes: number) => {
     path: dir.path,
     at: dir.at,
     [Symbol.dispose]() {
-      spawnSync('umount', [dir.path]);
+      spawnSync('umount', ['--lazy', dir.path]);
       dir[Symbol.dispose]();
     },
   };

@@ -9,8 +9,11 @@ export interface Compression {
   readonly name: 'gz' | 'bz2' | 'xz' | 'zst';
   /** The first bytes of every file of it. */
   readonly magic: Uint8Array;
-  /** Loads what it needs on first use. Here as below, a chunk is good only until the next one is asked for. */
+  /** Loads what it needs on first use. What goes in and what comes out is good only until the next chunk is asked for. */
   pack(chunks: AsyncIterable<Uint8Array>, options: PackOptions): AsyncIterable<Uint8Array>;
-  /** Gives the content in small pieces, or fails with `ArchiveException` where the stream is damaged, cut or followed by something else. */
+  /**
+   * Gives the content in small pieces, or fails with `ArchiveException` where the stream is damaged, cut or followed by something else.
+   * What goes in must stay as it is; what comes out is good only until the next piece is asked for.
+   */
   unpack(chunks: AsyncIterable<Uint8Array>, options: PackOptions): AsyncIterable<Uint8Array>;
 }

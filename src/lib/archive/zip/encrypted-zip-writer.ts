@@ -43,9 +43,10 @@ async function* once(data: Uint8Array): AsyncGenerator<Uint8Array> {
   yield data;
 }
 
+/** Copies, because the library looks ahead while a chunk is good only until the next one is asked for. */
 async function* seen(chunks: AsyncIterable<Uint8Array>, look: ((chunk: Uint8Array) => void) | undefined): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     look?.(chunk);
-    yield chunk;
+    yield Uint8Array.from(chunk);
   }
 }

@@ -40,8 +40,11 @@ const readEntry = (header: Buffer, rawName: Buffer, extra: Buffer): ZipEntry => 
   const fields = extraFields(extra);
   const [dosTime, dosDate] = [header.readUInt16LE(12), header.readUInt16LE(14)];
   const [madeBy, attributes] = [header.readUInt16LE(4), header.readUInt32LE(38)];
-  const { name, otherNames, isMisencoded } = namesOf(rawName, (flags & FLAG_UTF8) !== 0, fields.get(0x7075));
-  const mode = UNIX_MAKERS.has(madeBy >> 8) ? attributes >>> 16 : undefined;
+  const isFromUnix = UNIX_MAKERS.has(madeBy >> 8);
+  // Info-ZIP on Unix writes UTF-8 without saying so.
+  const claimsUtf8 = (flags & FLAG_UTF8) !== 0 || (isFromUnix && isUtf8(rawName));
+  const { name, otherNames, isMisencoded } = namesOf(rawName, claimsUtf8, fields.get(0x7075));
+  const mode = isFromUnix ? attributes >>> 16 : undefined;
   return {
     name,
     otherNames,

@@ -1,10 +1,16 @@
+import fc from 'fast-check';
 import { Compression, Encoding, readParquet as readForeign, WriterPropertiesBuilder, WriterVersion, writeParquet } from 'parquet-wasm';
 import { describe, expect, test } from 'vitest';
 import { arrowColumns } from '../../../../test/support/arrow-table.ts';
+import { decodeGroup } from './decode-group.ts';
+import type { GroupDecoder } from './decode-thread.ts';
 import { type ParquetSelection, readParquet } from './reader.ts';
 import { writeRecords } from './write-records.ts';
 
 type Row = Readonly<Record<string, unknown>>;
+
+/** On this thread: starting one takes longer than these files. */
+const decoder: Pick<GroupDecoder, 'decode'> = { decode: async (order) => (await decodeGroup(order)).value };
 
 const write = async (records: readonly Row[], schema: Row = {}): Promise<Buffer> => {
   const parts: Buffer[] = [];
@@ -23,6 +29,7 @@ const read = (file: Uint8Array, selection: Partial<ParquetSelection> = {}) =>
       },
     },
     { name: 'a.parquet', columns: null, offset: 0, limit: Number.POSITIVE_INFINITY, signal: new AbortController().signal, ...selection },
+    decoder,
   );
 
 /** Every type: its word, values as JSON, what Arrow calls it and makes of them, and what is left when Arrow writes it without the meaning. */
@@ -234,6 +241,33 @@ describe('refusals', () => {
       type: 'DataOpsException',
       message: expect.stringContaining('a.parquet cannot be read as Parquet'),
     });
+  });
+
+  test('a count that would make the library write until the process dies', async () => {
+    const file = await write(Array.from({ length: 56 }, (_, index) => ({ a: index % 2 === 0 ? index : null })));
+    // One bit a row says whether there is a value; before them stands how many there are.
+    const levels = file.indexOf(Buffer.alloc(6, 0x55));
+    Buffer.from([0xfe, 0xff, 0xff, 0xff, 0x0f]).copy(file, levels - 1);
+    await expect(read(file)).rejects.toThrow('a.parquet cannot be read as Parquet: a run has too many values');
+  });
+
+  test('any damage is refused or harmless', async () => {
+    const file = await write(
+      Array.from({ length: 60 }, (_, index) => ({ i: index, s: `v${index % 7}`, l: [index, null], b: index % 3 === 0 })),
+    );
+    const damage = fc.tuple(
+      fc.nat(file.byteLength - 5),
+      fc.oneof(fc.uint8Array({ minLength: 1, maxLength: 3 }), fc.constant(Uint8Array.of(0xfe, 0xff, 0xff, 0xff, 0x0f))),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 3 }), async (damages) => {
+        const broken = Buffer.from(file);
+        for (const [at, bytes] of damages) broken.set(bytes.subarray(0, broken.byteLength - at), at);
+        const answer = await read(broken).catch((fault: unknown) => fault);
+        if (!Array.isArray(answer)) expect(answer).toMatchObject({ type: 'DataOpsException' });
+      }),
+      { numRuns: 500 },
+    );
   });
 
   test('an answer that would fill the memory', async () => {

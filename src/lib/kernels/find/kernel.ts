@@ -70,6 +70,19 @@ export function numberAt(end: usize): u32 {
   return counted >= end ? line : line + countLineEnds(counted, end);
 }
 
+/** Whether a NUL stands between two addresses. */
+export function holdsNul(from: usize, end: usize): bool {
+  const nul = i8x16.splat(0);
+  let p = from;
+  for (; p + TURN <= end; p += TURN) {
+    const ab = v128.or(i8x16.eq(v128.load(p), nul), i8x16.eq(v128.load(p, 16), nul));
+    const cd = v128.or(i8x16.eq(v128.load(p, 32), nul), i8x16.eq(v128.load(p, 48), nul));
+    if (v128.any_true(v128.or(ab, cd))) return true;
+  }
+  for (; p < end; p += 1) if (load<u8>(p) === 0) return true;
+  return false;
+}
+
 /** Copies lines, each cut to `maxBytes`, one behind the other; writes their numbers, and where each ends if the first starts at `base`. */
 export function collect(hits: usize, limit: usize, maxBytes: usize, text: usize, numbers: usize, ends: usize, base: u32): usize {
   let to = text;

@@ -14,9 +14,10 @@ const find = (content: string, needle: string, { ignoreCase = false, maxBytes = 
   finder.start(0, 1);
   const found: Found[] = [];
   for (let hits = finder.next(bytes.byteLength); hits.count > 0; hits = finder.next(bytes.byteLength)) {
-    const { text, numbers, ends } = finder.collect(hits.count, { maxBytes, base: 10 });
-    for (const [at, line] of numbers.entries()) {
-      found.push({ line, text: Buffer.from(text).toString('utf8', (ends[at - 1] ?? 10) - 10, (ends[at] ?? 0) - 10) });
+    const { count, bytes, text, numbers, ends } = finder.collect(hits.count, { maxBytes, base: 10 });
+    expect([count, bytes]).toEqual([hits.count, (ends[count - 1] ?? 0) - 10]);
+    for (const [at, line] of numbers.subarray(0, count).entries()) {
+      found.push({ line, text: text.toString('utf8', (ends[at - 1] ?? 10) - 10, (ends[at] ?? 0) - 10) });
     }
   }
   return found;
@@ -97,4 +98,15 @@ test('keeps its bytes when it grows', () => {
   finder.start(0, 7);
   const hits = finder.next(300_000);
   expect([hits.count, hits.line(0), hits.start(0), hits.end(0)]).toEqual([1, 7, 0, 299_999]);
+});
+
+test('sees a NUL wherever it stands', () => {
+  const finder = createLineFinder(undefined, 300);
+  finder.input.fill('a');
+  expect(finder.holdsNul(0, 300)).toBe(false);
+  for (const place of [0, 1, 63, 64, 200, 298, 299]) {
+    finder.input[place] = 0;
+    expect([finder.holdsNul(0, 300), finder.holdsNul(place + 1, 300), finder.holdsNul(0, place)]).toEqual([true, false, false]);
+    finder.input[place] = 1;
+  }
 });

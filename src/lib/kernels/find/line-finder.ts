@@ -14,13 +14,17 @@ export interface LineFinder {
   next(end: number): Hits;
   /** The number of the line that begins at `end`, behind the last line end. */
   lineAt(end: number): number;
+  /** Whether a NUL stands between two offsets. */
+  holdsNul(from: number, end: number): boolean;
   /** The first lines of the latest hits, each cut to so many bytes; good until the next call. */
   collect(count: number, options: { readonly maxBytes: number; readonly base: number }): Lines;
 }
 
-/** Lines one behind the other. */
+/** Lines one behind the other; what stands behind the first `count` and `bytes` is not theirs. */
 export interface Lines {
-  readonly text: Uint8Array;
+  readonly count: number;
+  readonly bytes: number;
+  readonly text: Buffer;
   readonly numbers: Uint32Array;
   /** Where each ends in `text`, if that started at the base. */
   readonly ends: Uint32Array;
@@ -56,11 +60,18 @@ export const createLineFinder = (needle: Needle | undefined, inputBytes: number)
   const kernel = instantiateKernel(KERNEL_BASE64, memoryFor(inputBytes));
   let input: Buffer;
   let words: Uint32Array;
+  let lines: Pick<Lines, 'text' | 'numbers' | 'ends'>;
   let found = hitsAt;
 
   const layOut = (size: number) => {
     input = Buffer.from(kernel.memory.buffer, inputAt, size);
-    words = new Uint32Array(kernel.memory.buffer, hitsAt, MAX_HITS * WORDS_PER_HIT);
+    const { buffer } = kernel.memory;
+    words = new Uint32Array(buffer, hitsAt, MAX_HITS * WORDS_PER_HIT);
+    lines = {
+      text: Buffer.from(buffer, inputAt + size + slack, size),
+      numbers: new Uint32Array(buffer, numbersAt, MAX_HITS),
+      ends: new Uint32Array(buffer, endsAt, MAX_HITS),
+    };
   };
   layOut(inputBytes);
   const memory = new Uint8Array(kernel.memory.buffer);
@@ -92,15 +103,11 @@ export const createLineFinder = (needle: Needle | undefined, inputBytes: number)
       return hits;
     },
     lineAt: (end) => kernel.call('numberAt', inputAt + end),
+    holdsNul: (from, end) => kernel.call('holdsNul', inputAt + from, inputAt + end) !== 0,
     collect(count, { maxBytes, base }) {
       const textAt = inputAt + input.byteLength + slack;
       const textEnd = kernel.call('collect', hitsAt, hitsAt + count * WORDS_PER_HIT * 4, maxBytes, textAt, numbersAt, endsAt, base);
-      const { buffer } = kernel.memory;
-      return {
-        text: new Uint8Array(buffer, textAt, textEnd - textAt),
-        numbers: new Uint32Array(buffer, numbersAt, count),
-        ends: new Uint32Array(buffer, endsAt, count),
-      };
+      return { count, bytes: textEnd - textAt, ...lines };
     },
   };
 };

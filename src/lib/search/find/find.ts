@@ -1,9 +1,9 @@
 import { sep } from 'node:path';
 import type { Grant } from '../../../core/files.ts';
 import { walkShared } from '../../fs/walk-shared.ts';
-import { sharedPool } from '../../workers/pool.ts';
 import type { IndexAnswer } from '../index/ask-index.ts';
 import { addLeftOut, type LeftOut, nothingLeftOut } from '../left-out.ts';
+import { searchThreads } from '../search-threads.ts';
 import { addNames, type FindQuery, type FoundNames, findPart } from './find-part.ts';
 import { findWithIndex } from './find-with-index.ts';
 import { addText, type FoundText } from './found-text.ts';
@@ -15,7 +15,7 @@ export interface FindOptions {
   readonly query: FindQuery;
   readonly signal: AbortSignal;
   /** Asks the index of the system, once the tree proves large. */
-  askIndex?(): Promise<IndexAnswer | undefined>;
+  askIndex(): Promise<IndexAnswer | undefined>;
   readonly patienceMs?: number;
 }
 
@@ -31,17 +31,15 @@ export interface Found {
 export const findPaths = async ({ grant, shown, query, signal, askIndex, ...rest }: FindOptions): Promise<Found> => {
   const paths: string[] = [];
   const unreadable = nothingLeftOut();
-  const pool = sharedPool();
   const start = findPart(query);
   let indexed: IndexAnswer | undefined;
   const walk = walkShared<FoundNames | FoundText>({
     grant,
     start,
-    help: (shared) => pool.run('find_names', { shared, query }, { signal }),
-    helpers: pool.width - 1,
     signal,
+    ...searchThreads((pool, shared) => pool.run('find_names', { shared, query }, { signal })),
     async instead(parts, pace) {
-      const answer = await askIndex?.();
+      const answer = await askIndex();
       const found = answer && (await findWithIndex(answer, { grant, query, start, rest: parts, pace }));
       indexed = found && answer;
       return found;

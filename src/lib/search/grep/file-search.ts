@@ -61,7 +61,7 @@ export const createFileSearch = ({ finder, matches, most, maxLineChars, before, 
 
   const fill = (): void => {
     const start = filled;
-    const more = source.fill(finder.input.subarray(filled));
+    const more = source.fill(filled === 0 ? finder.input : finder.input.subarray(filled));
     bytes += more.bytes;
     filled += more.bytes;
     isEnd = more.isEnd;
@@ -72,7 +72,7 @@ export const createFileSearch = ({ finder, matches, most, maxLineChars, before, 
 
   const testBinary = (start: number): void => {
     isTested = true;
-    isBinary = finder.input.subarray(start, filled).includes(0);
+    isBinary = finder.holdsNul(start, filled);
   };
 
   /** Searches the lines before `end`; tells where to go on. */
@@ -102,7 +102,8 @@ export const createFileSearch = ({ finder, matches, most, maxLineChars, before, 
       if (number <= behindLine || matches?.(finder.input.toString('utf8', start, end)) === false) continue;
       if (before + after > 0 && !surround(start, end)) return { start, line: number };
       const text = finder.input.subarray(start, Math.min(end, start + maxLineBytes));
-      gathering.add({ text, numbers: Uint32Array.of(number), ends: Uint32Array.of(gathering.byteCount + text.byteLength) });
+      const ends = Uint32Array.of(gathering.byteCount + text.byteLength);
+      gathering.add({ count: 1, bytes: text.byteLength, text, numbers: Uint32Array.of(number), ends });
     }
     return undefined;
   };

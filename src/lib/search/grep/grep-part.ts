@@ -8,15 +8,19 @@ import { createGathering, type Harvest } from './harvest.ts';
 import { prepareLineTest } from './line-test.ts';
 import type { GrepQuery } from './query.ts';
 
-/** Most files fit; larger ones are read in so many bytes at a time. */
-const BLOCK_BYTES = 256 * 1024;
+/** Most files fit; larger ones are read in so many bytes at a time. Lines that are looked at one by one take longer. */
+const BLOCK_BYTES = { byNeedle: 256 * 1024, byLine: 64 * 1024 };
 
 /** Prepares the search of parts of a tree on this thread: one query serves for many, one part at a time. */
 export const grepPart = async (query: GrepQuery): Promise<StartPart<Harvest>> => {
   const { glob, exclude, behind, most } = query;
   const { needle, matches } = await prepareLineTest(query);
   const { includes, excludes } = createEntryFilter({ include: glob, exclude, ignoreCase: false });
-  const search = createFileSearch({ ...query, finder: createLineFinder(needle, BLOCK_BYTES), matches });
+  const search = createFileSearch({
+    ...query,
+    finder: createLineFinder(needle, matches === undefined ? BLOCK_BYTES.byNeedle : BLOCK_BYTES.byLine),
+    matches,
+  });
   const isReached = behind === null ? () => true : (relative: string) => relative >= behind.path;
 
   return (mustPause) => {

@@ -1,7 +1,7 @@
 import type { Grant } from '../../../core/files.ts';
 import { walkShared } from '../../fs/walk-shared.ts';
-import { sharedPool } from '../../workers/pool.ts';
 import { addLeftOut, nothingLeftOut } from '../left-out.ts';
+import { searchThreads } from '../search-threads.ts';
 import { grepPart } from './grep-part.ts';
 import type { Harvest } from './harvest.ts';
 import { addMatches, type GrepMatch } from './matches.ts';
@@ -25,13 +25,11 @@ export interface Grepped extends Pick<Harvest, 'unreadable' | 'binary' | 'endles
 export const grepTree = async ({ grant, shown, query, signal, ...rest }: GrepOptions): Promise<Grepped> => {
   const matches: GrepMatch[] = [];
   const left = { unreadable: nothingLeftOut(), binary: nothingLeftOut(), endless: nothingLeftOut() };
-  const pool = sharedPool();
   const walk = walkShared<Harvest>({
     grant,
     start: await grepPart(query),
-    help: (shared) => pool.run('grep_lines', { shared, query }, { signal }),
-    helpers: pool.width - 1,
     signal,
+    ...searchThreads((pool, shared) => pool.run('grep_lines', { shared, query }, { signal })),
     ...rest,
   });
   for await (const harvest of walk) {

@@ -66,16 +66,19 @@ export const createGathering = (): Gathering => {
       return byteCount;
     },
     add(added) {
-      const matches = count + added.numbers.length;
-      const total = byteCount + added.text.byteLength;
+      const matches = count + added.count;
+      const total = byteCount + added.bytes;
       if (matches > lines.length) {
         lines = grown(lines, new Uint32Array(roomFor(matches)));
         ends = grown(ends, new Uint32Array(roomFor(matches)));
       }
       if (total > bytes.length) bytes = grown(bytes, new Uint8Array(roomFor(total)));
-      lines.set(added.numbers, count);
-      ends.set(added.ends, count);
-      bytes.set(added.text, byteCount);
+      // For the few matches of most files a view to copy from would cost more than this.
+      for (let at = 0; at < added.count; at += 1) {
+        lines[count + at] = added.numbers[at] ?? 0;
+        ends[count + at] = added.ends[at] ?? 0;
+      }
+      added.text.copy(bytes, byteCount, 0, added.bytes);
       count = matches;
       byteCount = total;
     },

@@ -1,4 +1,5 @@
 import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import type { WalkedDirectory } from '../../fs/walk.ts';
 import type { Coverage } from './coverage.ts';
 
@@ -29,12 +30,13 @@ const ctimeOf = (path: string): number => lstatSync(path, { throwIfNoEntry: fals
 export const createSettled = (root: string, { asOfMs, isPruned }: Coverage): Settled => {
   const known = new Map<string, Known>([['', { ctimeMs: ctimeOf(root), isTrusted: true }]]);
   const settled = new Set<string>();
+  const pathOf = (relative: string) => join(root, relative);
 
   const knowledgeOf = (relative: string): Known => {
     const found = known.get(relative);
     if (found !== undefined) return found;
     const [, above = '', name = ''] = /^(.*\/)?([^/]*)\/$/s.exec(relative) ?? [];
-    const path = `${root}/${relative.slice(0, -1)}`;
+    const path = pathOf(relative.slice(0, -1));
     const knowledge = judge(knowledgeOf(above), name, path, ctimeOf(path));
     known.set(relative, knowledge);
     return knowledge;
@@ -50,7 +52,7 @@ export const createSettled = (root: string, { asOfMs, isPruned }: Coverage): Set
       const stats = lstatSync(address(name), { throwIfNoEntry: false });
       if (stats === undefined) return false;
       const own = `${relative}${name}/`;
-      const knowledge = judge(knowledgeOf(relative), name, `${root}/${relative}${name}`, stats.ctimeMs);
+      const knowledge = judge(knowledgeOf(relative), name, pathOf(relative + name), stats.ctimeMs);
       const isLeaf = stats.nlink === LINKS_OF_LEAF;
       if (isLeaf && knowledge.isTrusted && stats.ctimeMs <= asOfMs) {
         settled.add(own);

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { tempDir } from '../../../../test/support/temp-dir.ts';
+import { findPaths } from './find.ts';
+
+const NAMES = Array.from({ length: 3_000 }, (_, at) => `${at % 7}/${at % 90}/é${at}.${at % 2 === 0 ? 'txt' : 'md'}`);
+
+describe.each([
+  ['by paths', false],
+  ['by handles', true],
+])('a search on all threads %s', (_, byHandles) => {
+  const search = async (root: string, wanted: object, signal = new AbortController().signal) => {
+    const grant = { root, access: 'read', byHandles, dry: false, counters: new SharedArrayBuffer(16) } as const;
+    const query = { pattern: '*', exclude: [], filesOnly: true, most: 1_000_000, after: null, ...wanted };
+    const { paths } = await findPaths({ grant, shown: '/shown', query, signal, askIndex: async () => undefined, patienceMs: 0 });
+    return paths.map((path) => path.replace(/^\/shown\//, ''));
+  };
+
+  test('gives everything in order', async () => {
+    using dir = tempDir(Object.fromEntries(NAMES.map((name) => [name, ''])));
+    const sorted = [...NAMES].sort();
+    expect(await search(dir.path, {})).toEqual(sorted);
+    expect(await search(dir.path, { pattern: '3/**/*.TXT' })).toEqual(sorted.filter((name) => /^3\/.*txt$/.test(name)));
+    expect(await search(dir.path, { most: 1_234 })).toEqual(sorted.slice(0, 1_234));
+    expect(await search(dir.path, { after: sorted[999] })).toEqual(sorted.slice(1_000));
+  });
+
+  test('stops when it is told to', async () => {
+    using dir = tempDir(Object.fromEntries(NAMES.map((name) => [name, ''])));
+    const controller = new AbortController();
+    const searching = search(dir.path, {}, controller.signal);
+    controller.abort(new Error('enough'));
+    await expect(searching).rejects.toThrow('enough');
+  });
+});
