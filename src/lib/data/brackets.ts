@@ -2,7 +2,7 @@ import { indentAt, isFirstOnLine, skipLineBreak, startOfLine } from './lines.ts'
 import type { Splice } from './splice.ts';
 
 /** A place in a text, its end not included. */
-export interface Span {
+interface Span {
   readonly start: number;
   readonly end: number;
 }

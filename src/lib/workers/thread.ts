@@ -28,7 +28,8 @@ interface ThreadEvents {
 /** Starts a thread. It keeps the process alive only while it has something to do. */
 export const startThread = (from: URL, { onFree, onEnd }: ThreadEvents): Thread => {
   setFlagsFromString('--expose-gc'); // for the thread, which tells V8 when to collect
-  const worker = new Worker(from);
+  // Flags of the main program are not for threads: one for scripts given as text would even end them.
+  const worker = new Worker(from, { execArgv: [] });
   const jobs = new Map<number, Job>();
 
   const fail = (reason: string, cause?: unknown) => {

@@ -16,7 +16,7 @@ export interface RecordsOptions {
 }
 
 /** A line is in memory whole, and so is an answer. */
-export const MAX_ANSWER_LENGTH = 64 * 1024 * 1024;
+const MAX_ANSWER_LENGTH = 64 * 1024 * 1024;
 const MAX_DEPTH = 1_000;
 
 /** The records of a JSON Lines file: one object a line, blank lines skipped. Nothing is read behind the last one wanted. */

@@ -10,7 +10,8 @@ export interface FileSpan {
 type ReadHeader = (reader: { view: DataView; offset: number }) => PageHeader;
 
 /** Checks of pages, by the offset in the file of the bytes that a decompressor is given; each gets what comes out. */
-export type PageChecks = Map<number, (page: Uint8Array) => void>;
+export type PageChecks = Map<number, readonly CheckPage[]>;
+type CheckPage = (page: Uint8Array) => void;
 
 /** Of one column chunk what the checks depend on. */
 export interface ChunkShape {
@@ -59,13 +60,13 @@ export const checkPages = (
         isCount(dictionary?.num_values) && dictionary.num_values <= header.uncompressed_page_size * 8,
         'a dictionary has too many values',
       );
-      if (codec !== 'UNCOMPRESSED') later.set(start + body, () => {});
+      if (codec !== 'UNCOMPRESSED') addCheck(later, start + body, () => {});
     } else if (header.type === 'DATA_PAGE' && first !== undefined) {
       demand(isCount(first.num_values), 'a page has too many values');
       const check = (plain: Uint8Array) =>
         checkValues(plain, checkPrefixedLevels(plain, shape, first.num_values), first.encoding, first.num_values, shape);
       if (codec === 'UNCOMPRESSED') check(page);
-      else later.set(start + body, check);
+      else addCheck(later, start + body, check);
     } else if (header.type === 'DATA_PAGE_V2' && second !== undefined) {
       const {
         num_values: count,
@@ -81,9 +82,14 @@ export const checkPages = (
       const valuesAt = repetitions + (shape.maxDefinition > 0 ? definitions : 0);
       const check = (plain: Uint8Array) => checkValues(plain, 0, second.encoding, count, shape);
       if (codec === 'UNCOMPRESSED' || second.is_compressed === false) check(page.subarray(valuesAt));
-      else later.set(start + body + valuesAt, check);
+      else addCheck(later, start + body + valuesAt, check);
     } else demand(false, 'a page is of an unknown kind');
   }
+};
+
+/** Two columns of a hostile file may lie on the same bytes: then these have to be good for both. */
+const addCheck = (checks: PageChecks, at: number, check: CheckPage): void => {
+  checks.set(at, [...(checks.get(at) ?? []), check]);
 };
 
 /** Levels of the first kind of page stand before the values, each with its length. Answers where the values begin. */

@@ -1,4 +1,4 @@
-import type { AsyncBuffer, ColumnMetaData, Compressors, FileMetaData, SchemaTree } from 'hyparquet';
+import type { AsyncBuffer, ColumnMetaData, Compressors, FileMetaData, RowGroup, SchemaTree } from 'hyparquet';
 import { DataOpsException, FileAutomationException } from '../../../core/errors.ts';
 import type { Task } from '../../workers/task.ts';
 import { checkPages, type FileSpan, type PageChecks, shapeOf } from './check-pages.ts';
@@ -11,7 +11,7 @@ export interface GroupOrder {
   readonly fileBytes: number;
   /** What the file says of itself, with this group as its only one. */
   readonly metadata: FileMetaData;
-  /** The bytes of the columns that are wanted. */
+  /** The bytes of the wanted columns, one span for each of `wantedChunks`. */
   readonly spans: readonly FileSpan[];
   readonly columns: readonly string[];
   /** Rows of the group, the end not included. */
@@ -83,21 +83,22 @@ const decode = async (order: GroupOrder): Promise<DecodedGroup> => {
   return { rows, weight };
 };
 
-const checkSpans = async ({ metadata, spans }: GroupOrder, tree: SchemaTree): Promise<PageChecks> => {
+const checkSpans = async ({ metadata, spans, columns }: GroupOrder, tree: SchemaTree): Promise<PageChecks> => {
   const { parquetHeader } = await import('hyparquet/src/column.js');
   const { getTreePath } = await import('hyparquet/src/schema.js');
   const checks: PageChecks = new Map();
-  const chunks = metadata.row_groups.flatMap((group) => group.columns.flatMap(({ meta_data }) => meta_data ?? []));
-  for (const chunk of chunks) {
-    const span = spans.find(({ start }) => start === startOfChunk(chunk));
-    if (span !== undefined) checkPages(parquetHeader, span, chunk, shapeOf(getTreePath(tree, chunk.path_in_schema)), checks);
+  const chunks = metadata.row_groups.flatMap((group) => wantedChunks(group, columns));
+  for (const [index, chunk] of chunks.entries()) {
+    const span = spans[index];
+    if (span === undefined) throw new RangeError('the bytes of a column are missing');
+    checkPages(parquetHeader, span, chunk, shapeOf(getTreePath(tree, chunk.path_in_schema)), checks);
   }
   return checks;
 };
 
-/** Where the pages of a column chunk begin. */
-export const startOfChunk = ({ dictionary_page_offset, data_page_offset }: ColumnMetaData): number =>
-  Number(dictionary_page_offset || data_page_offset);
+/** What a group says of the columns that are wanted, in its own order; `spans` of an order have the same. */
+export const wantedChunks = ({ columns }: RowGroup, wanted: readonly string[]): ColumnMetaData[] =>
+  columns.flatMap(({ meta_data }) => (meta_data !== undefined && wanted.includes(meta_data.path_in_schema[0] ?? '') ? [meta_data] : []));
 
 /**
  * The file as far as it is here. The library reads columns that lie close together at once, with what is between: that stays empty. Of every
@@ -124,10 +125,10 @@ const checkedCompressors = async (starts: WeakMap<ArrayBufferLike, number>, chec
     Object.entries(compressors).map(([codec, decompress]) => [
       codec,
       (input: Uint8Array, length: number) => {
-        const check = checks.get((starts.get(input.buffer) ?? Number.NaN) + input.byteOffset);
-        if (check === undefined || length > MAX_PAGE_BYTES) throw new RangeError(`a page of ${length} bytes is unexpected or too large`);
+        const wanted = checks.get((starts.get(input.buffer) ?? Number.NaN) + input.byteOffset);
+        if (wanted === undefined || length > MAX_PAGE_BYTES) throw new RangeError(`a page of ${length} bytes is unexpected or too large`);
         const page = decompress(input, length);
-        check(page);
+        for (const check of wanted) check(page);
         return page;
       },
     ]),

@@ -19,16 +19,25 @@ const MAX_THREAD_MB = 1_024;
 export const openDecodeThread = async (): Promise<GroupDecoder> => {
   const from = await workerUrl();
   if (from === undefined) return { decode: async (order) => (await decodeGroup(order)).value, [Symbol.asyncDispose]: async () => {} };
-  const worker = new Worker(from, { resourceLimits: { maxOldGenerationSizeMb: MAX_THREAD_MB } });
+  let worker: Worker | undefined;
+  const start = (): Worker => {
+    const started = new Worker(from, { resourceLimits: { maxOldGenerationSizeMb: MAX_THREAD_MB } });
+    started.on('error', () => {}); // told to whoever waits for an answer
+    started.on('exit', () => {
+      worker = undefined;
+    });
+    return started;
+  };
   return {
     async decode(order, signal) {
+      worker ??= start();
       worker.postMessage({ id: 0, task: 'decode_parquet', input: order } satisfies Order);
       const answer = await answerOf(worker, order, signal);
       if ('fault' in answer) throw unpackFault(answer.fault);
       // The task of that name gives this; messages between threads carry no types.
       return answer.value as DecodedGroup;
     },
-    [Symbol.asyncDispose]: async () => void (await worker.terminate()),
+    [Symbol.asyncDispose]: async () => void (await worker?.terminate()),
   };
 };
 

@@ -3,7 +3,7 @@ import { DataOpsException } from '../../../core/errors.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { FileSpan } from './check-pages.ts';
 import { hasPrototypeField } from './columns.ts';
-import { startOfChunk, unreadable } from './decode-group.ts';
+import { unreadable, wantedChunks } from './decode-group.ts';
 import type { GroupDecoder } from './decode-thread.ts';
 
 /** A file open for reading at any place. */
@@ -111,22 +111,20 @@ const wantedGroups = ({ row_groups }: FileMetaData, { offset, limit, name }: Par
   });
 };
 
-const readColumns = async (source: ParquetSource, { columns }: RowGroup, wanted: readonly string[], name: string): Promise<FileSpan[]> => {
+const readColumns = async (source: ParquetSource, group: RowGroup, wanted: readonly string[], name: string): Promise<FileSpan[]> => {
   const spans: FileSpan[] = [];
   let bytes = 0;
-  for (const { meta_data } of columns) {
-    if (meta_data === undefined || !wanted.includes(meta_data.path_in_schema[0] ?? '')) continue;
-    const start = startOfChunk(meta_data);
-    bytes += Number(meta_data.total_compressed_size);
+  for (const { dictionary_page_offset, data_page_offset, total_compressed_size } of wantedChunks(group, wanted)) {
+    const start = Number(dictionary_page_offset || data_page_offset);
+    const size = Number(total_compressed_size);
+    bytes += size;
     if (bytes > MAX_GROUP_BYTES) {
       throw new DataOpsException(
         `${name} has a group of more than ${MAX_GROUP_BYTES} bytes in the wanted columns; ask for fewer columns, or write it again with smaller groups.`,
-        {
-          context: { path: name, limit: MAX_GROUP_BYTES },
-        },
+        { context: { path: name, limit: MAX_GROUP_BYTES } },
       );
     }
-    spans.push(await readSpan(source, start, start + Number(meta_data.total_compressed_size)));
+    spans.push(await readSpan(source, start, start + size));
   }
   return spans;
 };
