@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { EntryKind } from '../../core/files.ts';
 import type { DirectoryHandle } from './directory-handle.ts';
@@ -12,11 +12,11 @@ export interface WalkedDirectory {
   address(name: string): string;
 }
 
-/** A directory with the means to enter what is in it. */
+/** A directory with the means to go on from it; all throw the system's faults. */
 export interface OpenedDirectory extends WalkedDirectory, Disposable {
   enter(name: string): OpenedDirectory;
-  /** Tells name and kind of each entry. Throws the system's faults. */
-  list(tell: (name: string, kind: EntryKind) => void): void;
+  /** Its entries, in no order. */
+  read(): Dirent[];
 }
 
 /** Opens the directory at `relative` below a real path: as a path, or held open so that no link swapped in is followed. */
@@ -27,12 +27,11 @@ export const openWalked = (root: string, relative: string, byHandles: boolean): 
 
 const namedAt = (path: string, relative: string): OpenedDirectory => {
   const prefix = path.endsWith(sep) ? path : path + sep;
-  const address = (name: string): string => prefix + name;
   return {
     relative,
-    address,
+    address: (name) => prefix + name,
     enter: (name) => namedAt(prefix + name, `${relative}${name}/`),
-    list: (tell) => listEntries(path, address, tell),
+    read: () => readdirSync(path, { withFileTypes: true }),
     [Symbol.dispose]() {},
   };
 };
@@ -41,24 +40,23 @@ const held = (handle: DirectoryHandle, relative: string): OpenedDirectory => ({
   relative,
   address: (name) => handle.address(name),
   enter: (name) => held(handle.enter(name), `${relative}${name}/`),
-  list: (tell) => listEntries(handle.address(), handle.address, tell),
+  read: () => readdirSync(handle.address(), { withFileTypes: true }),
   [Symbol.dispose]: () => handle[Symbol.dispose](),
 });
 
-const listEntries = (path: string, address: (name: string) => string, tell: (name: string, kind: EntryKind) => void): void => {
-  for (const entry of readdirSync(path, { withFileTypes: true })) {
-    if (entry.isFile()) tell(entry.name, 'file');
-    else if (entry.isDirectory()) tell(entry.name, 'dir');
-    else if (entry.isSymbolicLink()) tell(entry.name, 'link');
-    else tellOther(entry.name, address, tell);
-  }
+/** What an entry is; undefined where it is gone by now. The system is asked only where the entry does not tell. */
+export const kindOf = (entry: Dirent, directory: WalkedDirectory): EntryKind | undefined => {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'dir';
+  if (entry.isSymbolicLink()) return 'link';
+  return kindAt(directory.address(entry.name));
 };
 
-/** Pipes, sockets, devices, and everything on file systems that list names without kinds. */
-const tellOther = (name: string, address: (name: string) => string, tell: (name: string, kind: EntryKind) => void): void => {
-  const stats = lstatSync(address(name), { throwIfNoEntry: false });
-  if (stats === undefined) return;
-  if (stats.isFile()) tell(name, 'file');
-  else if (stats.isDirectory()) tell(name, 'dir');
-  else tell(name, stats.isSymbolicLink() ? 'link' : 'other');
+/** What stands at a path; undefined where nothing does. */
+export const kindAt = (path: string): EntryKind | undefined => {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  if (stats.isFile()) return 'file';
+  if (stats.isDirectory()) return 'dir';
+  return stats.isSymbolicLink() ? 'link' : 'other';
 };

@@ -1,7 +1,7 @@
 import type { Grant } from '../../core/files.ts';
 import type { Visitor, WalkPart } from './walk.ts';
 import { openWalked } from './walk-directory.ts';
-import { listSteps } from './walk-steps.ts';
+import { attempt, pickSteps, type Steps } from './walk-steps.ts';
 
 /** Entries of one directory that are told one after the other without a directory in between stay together up to this number. */
 const NAMES_PER_PART = 256;
@@ -26,13 +26,11 @@ export const splitParts = (grant: Grant, visitor: Visitor, parts: readonly WalkP
 };
 
 const readPart = (grant: Grant, visitor: Visitor, { relative }: WalkPart): WalkPart => {
-  try {
-    using directory = openWalked(grant.root, relative, grant.byHandles);
-    return { relative, ...listSteps(directory, visitor) };
-  } catch (fault) {
-    visitor.unreadable(relative.slice(0, -1), fault);
-    return { relative, steps: [] };
-  }
+  using directory = attempt(visitor, relative, () => openWalked(grant.root, relative, grant.byHandles));
+  const entries = directory && attempt(visitor, relative, directory.read);
+  return directory === undefined || entries === undefined
+    ? { relative, steps: [] }
+    : { relative, ...pickSteps(directory, entries, visitor) };
 };
 
 /** Each directory is a part of its own, the names between them are others. */
@@ -42,19 +40,20 @@ const divide = (part: WalkPart): WalkPart[] => {
   const parts: WalkPart[] = [];
   let names: string[] = [];
   const endNames = () => {
-    if (names.length > 0)
-      parts.push({ relative, steps: names, ...(kinds && { kinds: new Map([...kinds].filter(([name]) => names.includes(name))) }) });
+    if (names.length > 0) parts.push({ relative, steps: names, ...(kinds && { kinds: kindsAmong(names, kinds) }) });
     names = [];
   };
   for (const step of steps) {
-    if (!step.endsWith('/')) {
-      names.push(step);
-      if (names.length === NAMES_PER_PART) endNames();
-      continue;
-    }
-    endNames();
-    parts.push({ relative: relative + step });
+    const isDirectory = step.endsWith('/');
+    if (isDirectory || names.length === NAMES_PER_PART) endNames();
+    if (isDirectory) parts.push({ relative: relative + step });
+    else names.push(step);
   }
   endNames();
   return parts;
+};
+
+const kindsAmong = (names: readonly string[], kinds: NonNullable<Steps['kinds']>): NonNullable<Steps['kinds']> => {
+  const some = names.map((name) => [name, kinds.get(name)] as const);
+  return new Map(some.flatMap(([name, kind]) => (kind === undefined ? [] : [[name, kind] as const])));
 };

@@ -71,7 +71,7 @@ describe('a shared walk', () => {
   test('fails when a helper fails', async () => {
     using dir = tree();
     const help = async (shared: Parameters<typeof helpLater>[0]): Promise<PartAnswer<string[]>[]> => {
-      takeParts({ ...shared, parts: shared.parts.slice(0, 1) }, startCollecting);
+      takeParts({ ...shared, tellAfterMs: 0 }, startCollecting);
       throw new Error('no more');
     };
     await expect(collect({ grant: grantOf(dir.path), help, helpers: 1, patienceMs: 0 })).rejects.toThrow('no more');

@@ -18,9 +18,13 @@ export type StartPart<R> = (mustPause: () => boolean) => PartWork<R>;
 /** Parts that several threads take one by one, in order. */
 export interface SharedParts {
   readonly grant: Grant;
+  /** All from the index `first` on; those before are taken. */
   readonly parts: readonly WalkPart[];
+  readonly first: number;
   /** The index of the part to be taken next. */
   readonly next: SharedArrayBuffer;
+  /** How long to work before telling what is done. */
+  readonly tellAfterMs: number;
 }
 
 /** The result of a part. */
@@ -39,14 +43,15 @@ export interface SharedWalk<R extends object> {
   readonly signal: AbortSignal;
   /** Another way to deal with what is left of a large tree, instead of sharing it out; undefined where there is none. */
   instead?(rest: readonly WalkPart[], pace: Pace): Promise<readonly R[] | undefined>;
-  /** How long this thread works alone: for less the others are not worth their start. */
+  /** How much CPU time is spent alone: for less the other threads are not worth it. */
   readonly patienceMs?: number;
 }
 
 /** Enough for threads of unequal speed to end at about the same time. */
 const PARTS_PER_THREAD = 32;
-/** How long a helper works before it tells what it has, so that results are used while the work goes on. */
-const TELL_EVERY_MS = 25;
+/** When a helper first tells what it has, so that results are used while the work goes on; then every time after twice as long. */
+const FIRST_TELL_MS = 25;
+const MAX_TELL_MS = 400;
 
 /**
  * Walks a tree and gives the results of its parts in the order of paths: a small one on this thread, with pauses for others, a large
@@ -69,7 +74,12 @@ export async function* walkShared<R extends object>({ patienceMs = 10, ...crew }
     const splitting = start(pace.isOver);
     const parts = splitParts(grant, splitting.visitor, rest, PARTS_PER_THREAD * (helpers + 1));
     yield splitting.end();
-    yield* shareOut({ grant, parts, next: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT) }, crew, pace, tally);
+    yield* shareOut(
+      { grant, parts, first: 0, next: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT), tellAfterMs: FIRST_TELL_MS },
+      crew,
+      pace,
+      tally,
+    );
   } finally {
     tally.stop();
     signal.removeEventListener('abort', tally.stop);
@@ -80,21 +90,28 @@ export async function* walkShared<R extends object>({ patienceMs = 10, ...crew }
 const walkAlone = async <R extends object>({ grant, start }: Pick<SharedWalk<R>, 'grant' | 'start'>, pace: Pace, maxMs: number) => {
   const work = start(pace.isOver);
   using walk = createWalk(grant, work.visitor);
-  const until = performance.now() + maxMs;
-  const isOver = maxMs > 0 && (await pace.run(walk, () => performance.now() < until));
+  const before = process.cpuUsage();
+  const isOver = maxMs > 0 && (await pace.run(walk, () => cpuMsSince(before) < maxMs));
   return { rest: isOver ? [] : walk.rest(), result: work.end() };
 };
 
+/** Not the time on the clock: on a busy machine that says nothing about the size of the work. */
+const cpuMsSince = (before: NodeJS.CpuUsage): number => {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+};
+
 /** Takes part in shared work on this thread; tells after a while what is done so far. */
-export const takeParts = <R extends object>({ grant, parts, next }: SharedParts, start: StartPart<R>): PartAnswer<R>[] => {
-  const tally = openTally(grant);
+export const takeParts = <R extends object>(shared: SharedParts, start: StartPart<R>): PartAnswer<R>[] => {
+  const { isStopped } = openTally(shared.grant);
   const answers: PartAnswer<R>[] = [];
-  const until = performance.now() + TELL_EVERY_MS;
+  const until = performance.now() + shared.tellAfterMs;
   do {
     // Nobody has to wait for this thread; it pauses only to see that it was stopped.
-    const own = takeNext({ grant, parts, next }, start, tally.isStopped);
+    const own = takeNext(shared, start, isStopped);
     if (own === undefined) return answers;
-    while (!own.walk.run());
+    using walk = own.walk;
+    while (!walk.run());
     answers.push({ index: own.index, result: own.work.end() });
   } while (performance.now() < until);
   return answers;
@@ -107,10 +124,10 @@ interface Own<R> {
   readonly walk: Walk;
 }
 
-const takeNext = <R>({ grant, parts, next }: SharedParts, start: StartPart<R>, mustPause: () => boolean): Own<R> | undefined => {
+const takeNext = <R>({ grant, parts, first, next }: SharedParts, start: StartPart<R>, mustPause: () => boolean): Own<R> | undefined => {
   if (openTally(grant).isStopped()) return undefined;
   const index = Atomics.add(new Int32Array(next), 0, 1);
-  const part = parts[index];
+  const part = parts[index - first];
   if (part === undefined) return undefined;
   const work = start(mustPause);
   return { index, work, walk: createWalk(grant, work.visitor, [part]) };
@@ -125,10 +142,14 @@ async function* shareOut<R extends object>(
   const { start, help, helpers, signal } = crew;
   const results = new Map<number, R>();
   const bell = createBell();
+  let running = 0;
   const helper = async (): Promise<void> => {
-    for (let answers = await help(shared); answers.length > 0; answers = await help(shared)) {
+    let tellAfterMs = FIRST_TELL_MS;
+    let answers = await help(shared);
+    for (running += 1; answers.length > 0; answers = await help({ ...leftOf(shared), tellAfterMs })) {
       for (const { index, result } of answers) results.set(index, result);
       bell.ring();
+      tellAfterMs = Math.min(tellAfterMs * 2, MAX_TELL_MS);
     }
   };
   const helping = Promise.all(Array.from({ length: helpers }, helper));
@@ -161,9 +182,16 @@ async function* shareOut<R extends object>(
     tally.stop();
     own?.walk[Symbol.dispose]();
     own?.work.end();
-    await helping.catch(() => {}); // they end soon now, and nothing is left running behind the answer
+    // They end soon now, and should be free for the next search; one that is still being started sees for itself that it is late.
+    if (running === helpers) await helping.catch(() => {});
   }
 }
+
+/** Without the parts that are taken: names of many files take long to hand over. */
+const leftOf = (shared: SharedParts): SharedParts => {
+  const first = Math.min(Atomics.load(new Int32Array(shared.next), 0), shared.parts.length);
+  return { ...shared, first, parts: shared.parts.slice(first) };
+};
 
 const demandGoing = (signal: AbortSignal, tally: Tally): void => {
   signal.throwIfAborted();

@@ -1,8 +1,8 @@
-import { lstatSync } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import type { EntryKind } from '../../core/files.ts';
 import { systemFault } from './system-fault.ts';
 import type { Visitor } from './walk.ts';
-import type { OpenedDirectory } from './walk-directory.ts';
+import { kindAt, kindOf, type WalkedDirectory } from './walk-directory.ts';
 
 /** What a walk does in a directory, in the order of paths. */
 export interface Steps {
@@ -12,29 +12,40 @@ export interface Steps {
   readonly kinds?: ReadonlyMap<string, EntryKind>;
 }
 
-/** What Node puts in the place of bytes that are no UTF-8. */
+/** What Node puts in the place of bytes that are no UTF-8; a name with it may name something else, or nothing. */
 const NO_TEXT = '\uFFFD';
 
-/** Reads a directory. What is below a directory comes where its name with `/` sorts, so that paths are in the order of texts. */
-export const listSteps = (directory: OpenedDirectory, visitor: Visitor): Steps => {
+/** Picks from the entries of a directory. What is below one comes where its name with `/` sorts, so that paths are in the order of texts. */
+export const pickSteps = (directory: WalkedDirectory, entries: readonly Dirent[], visitor: Visitor): Steps => {
   const steps: string[] = [];
   let kinds: Map<string, EntryKind> | undefined;
-  directory.list((name, kind) => {
+  for (const entry of entries) {
+    const { name } = entry;
+    const kind = kindOf(entry, directory);
+    if (kind === undefined) continue;
     const isWanted = visitor.wants(name, kind, directory);
     const isEntered = kind === 'dir' && visitor.enters(name, directory);
-    if (!isWanted && !isEntered) return;
-    if (name.includes(NO_TEXT) && isMisread(directory, name))
-      return visitor.unreadable(directory.relative + name, systemFault('EILSEQ', 'scandir', name));
+    if (!isWanted && !isEntered) continue;
+    if (name.includes(NO_TEXT) && kindAt(directory.address(name)) === undefined) {
+      visitor.unreadable(directory.relative + name, systemFault('EILSEQ', 'scandir', name));
+      continue;
+    }
     if (isEntered) steps.push(`${name}/`);
-    if (!isWanted) return;
+    if (!isWanted) continue;
     steps.push(name);
-    if (kind === 'file') return;
+    if (kind === 'file') continue;
     kinds ??= new Map();
     kinds.set(name, kind);
-  });
+  }
   return { steps: steps.sort(), ...(kinds && { kinds }) };
 };
 
-/** The name really holds the character, or it is not UTF-8 and as text would name something else. */
-const isMisread = (directory: OpenedDirectory, name: string): boolean =>
-  lstatSync(directory.address(name), { throwIfNoEntry: false }) === undefined;
+/** Does what may fail for a directory; one that cannot be read is told, and the walk goes on without it. */
+export const attempt = <T>(visitor: Visitor, relative: string, work: () => T): T | undefined => {
+  try {
+    return work();
+  } catch (fault) {
+    visitor.unreadable(relative.slice(0, -1), fault);
+    return undefined;
+  }
+};

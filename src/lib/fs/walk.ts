@@ -1,6 +1,6 @@
 import type { EntryKind, Grant } from '../../core/files.ts';
 import { type OpenedDirectory, openWalked, type WalkedDirectory } from './walk-directory.ts';
-import { listSteps, type Steps } from './walk-steps.ts';
+import { attempt, pickSteps, type Steps } from './walk-steps.ts';
 import { openTally } from './walk-tally.ts';
 
 export type { WalkedDirectory } from './walk-directory.ts';
@@ -53,25 +53,16 @@ export const createWalk = (grant: Grant, visitor: Visitor, parts: readonly WalkP
   let steps = 0;
 
   const open = ({ relative, steps, kinds }: WalkPart): void => {
-    const opened = attempt(relative, () => openWalked(grant.root, relative, grant.byHandles));
+    const opened = attempt(visitor, relative, () => openWalked(grant.root, relative, grant.byHandles));
     if (opened === undefined) return;
     if (steps === undefined) push(opened);
     else frames.push({ directory: opened, steps, ...(kinds && { kinds }), isWhole: false, next: 0 });
   };
 
   const push = (directory: OpenedDirectory): void => {
-    const listed = attempt(directory.relative, () => listSteps(directory, visitor));
-    if (listed === undefined) directory[Symbol.dispose]();
-    else frames.push({ directory, ...listed, isWhole: true, next: 0 });
-  };
-
-  const attempt = <T>(relative: string, work: () => T): T | undefined => {
-    try {
-      return work();
-    } catch (fault) {
-      visitor.unreadable(relative.slice(0, -1), fault);
-      return undefined;
-    }
+    const entries = attempt(visitor, directory.relative, directory.read);
+    if (entries === undefined) directory[Symbol.dispose]();
+    else frames.push({ directory, ...pickSteps(directory, entries, visitor), isWhole: true, next: 0 });
   };
 
   /** Does the next step of a frame. */
@@ -86,7 +77,7 @@ export const createWalk = (grant: Grant, visitor: Visitor, parts: readonly WalkP
     if (step.endsWith('/')) {
       frame.next += 1;
       const name = step.slice(0, -1);
-      const inner = attempt(frame.directory.relative + step, () => frame.directory.enter(name));
+      const inner = attempt(visitor, frame.directory.relative + step, () => frame.directory.enter(name));
       if (inner !== undefined) push(inner);
       return undefined;
     }

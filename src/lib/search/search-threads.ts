@@ -4,22 +4,29 @@ import { type Pool, sharedPool } from '../workers/pool.ts';
 /** Other threads that take part in a search. */
 export interface SearchThreads<A> {
   readonly helpers: number;
-  /** How long to go on alone. */
+  /** How much CPU time to spend alone. */
   readonly patienceMs: number;
   help(shared: SharedParts): Promise<A>;
 }
 
-/** A thread that runs helps within a millisecond, one that must be started first costs as much as a small search. */
-const PATIENCE_MS = { started: 10, notStarted: 60 };
+export interface SearchThreadsOptions<A> {
+  /** From how much work on it pays to start threads that do not run yet: new ones are slow at first, the more so at our own code. */
+  readonly startAfterMs: number;
+  /** Gives a thread its share. */
+  order(pool: Pool, shared: SharedParts): Promise<A>;
+}
+
+/** A thread that runs helps within a millisecond. */
+const RUNNING_AFTER_MS = 10;
 
 let haveStarted = false;
 
-/** The threads of this process; `order` gives one of them its share. */
-export const searchThreads = <A>(order: (pool: Pool, shared: SharedParts) => Promise<A>): SearchThreads<A> => {
+/** The threads of this process. */
+export const searchThreads = <A>({ startAfterMs, order }: SearchThreadsOptions<A>): SearchThreads<A> => {
   const pool = sharedPool();
   return {
     helpers: pool.width - 1,
-    patienceMs: haveStarted ? PATIENCE_MS.started : PATIENCE_MS.notStarted,
+    patienceMs: haveStarted ? RUNNING_AFTER_MS : startAfterMs,
     help(shared) {
       haveStarted = true;
       return order(pool, shared);

@@ -1,7 +1,7 @@
-import { lstatSync } from 'node:fs';
 import { sep } from 'node:path';
-import type { EntryKind, Grant } from '../../../core/files.ts';
+import type { Grant } from '../../../core/files.ts';
 import { createWalk, type WalkPart } from '../../fs/walk.ts';
+import { kindAt } from '../../fs/walk-directory.ts';
 import type { Pace } from '../../fs/walk-pace.ts';
 import type { PartWork } from '../../fs/walk-shared.ts';
 import type { IndexAnswer } from '../index/ask-index.ts';
@@ -56,12 +56,4 @@ const checked = (
     if (kind !== undefined && visitor.wants(name, kind, directory) && visitor.entry(name, kind, directory) === 'end') break;
   }
   return end();
-};
-
-const kindAt = (path: string): EntryKind | undefined => {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return undefined;
-  if (stats.isFile()) return 'file';
-  if (stats.isDirectory()) return 'dir';
-  return stats.isSymbolicLink() ? 'link' : 'other';
 };

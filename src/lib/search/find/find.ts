@@ -27,6 +27,9 @@ export interface Found {
   readonly unreadable: LeftOut;
 }
 
+/** About 100,000 entries. */
+const START_AFTER_MS = 250;
+
 /** Finds entries below a root by name. */
 export const findPaths = async ({ grant, shown, query, signal, askIndex, ...rest }: FindOptions): Promise<Found> => {
   const paths: string[] = [];
@@ -37,7 +40,7 @@ export const findPaths = async ({ grant, shown, query, signal, askIndex, ...rest
     grant,
     start,
     signal,
-    ...searchThreads((pool, shared) => pool.run('find_names', { shared, query }, { signal })),
+    ...searchThreads({ startAfterMs: START_AFTER_MS, order: (pool, shared) => pool.run('find_names', { shared, query }, { signal }) }),
     async instead(parts, pace) {
       const answer = await askIndex();
       const found = answer && (await findWithIndex(answer, { grant, query, start, rest: parts, pace }));

@@ -21,6 +21,9 @@ export interface Grepped extends Pick<Harvest, 'unreadable' | 'binary' | 'endles
   readonly matches: GrepMatch[];
 }
 
+/** About 50 MB. */
+const START_AFTER_MS = 25;
+
 /** Searches the content of files below a root. */
 export const grepTree = async ({ grant, shown, query, signal, ...rest }: GrepOptions): Promise<Grepped> => {
   const matches: GrepMatch[] = [];
@@ -29,7 +32,7 @@ export const grepTree = async ({ grant, shown, query, signal, ...rest }: GrepOpt
     grant,
     start: await grepPart(query),
     signal,
-    ...searchThreads((pool, shared) => pool.run('grep_lines', { shared, query }, { signal })),
+    ...searchThreads({ startAfterMs: START_AFTER_MS, order: (pool, shared) => pool.run('grep_lines', { shared, query }, { signal }) }),
     ...rest,
   });
   for await (const harvest of walk) {
