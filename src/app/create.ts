@@ -1,7 +1,7 @@
 import { type Caller, OWNER } from '../access/caller.ts';
 import { createMasker, type Masker } from '../access/mask.ts';
 import { CancelledException } from '../core/errors.ts';
-import type { Clock, Log, LogLevel } from '../core/ports.ts';
+import type { Clock, Log, LogLevel, RunObserver } from '../core/ports.ts';
 import { createProgressRegistry, type ProgressRegistry } from '../core/progress.ts';
 import { createRegistry, type Registry } from '../core/registry.ts';
 import type { RunResult } from '../core/result.ts';
@@ -23,6 +23,8 @@ export interface FactotumOptions {
   /** The environment that `${env:…}` and programs see; by default that of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly clock?: Clock;
+  /** Told of every run and its end. */
+  readonly observer?: RunObserver;
 }
 
 /** One run, as a program asks for it. */
@@ -76,6 +78,7 @@ export const createFactotum = (options: FactotumOptions = {}): Factotum => {
     masker,
     cwd,
     runProgram,
+    observer: options.observer,
     readEnv: () => withoutOwn(env ?? process.env),
     newId,
     newRunId: () => newRunId(clock.now()),

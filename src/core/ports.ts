@@ -1,6 +1,7 @@
 import type { Json } from './errors.ts';
 import type { ProgressRegistry } from './progress.ts';
 import type { Registry } from './registry.ts';
+import type { RunResult } from './result.ts';
 
 /** Time as the house sees it; tests hand in their own. */
 export interface Clock {
@@ -39,6 +40,23 @@ export interface ProgramResult {
 }
 
 export type RunProgram = (request: ProgramRequest) => Promise<ProgramResult>;
+
+/** A run that was let in. */
+export interface RunBegun {
+  readonly runId: string;
+  /** The caller's name. */
+  readonly caller: string;
+  /** The list as it came. */
+  readonly request: unknown;
+  readonly startedAt: Date;
+}
+
+/** Told of every run that was let in and of its end; nested lists belong to their run. */
+export interface RunObserver {
+  begun(run: RunBegun): void;
+  /** Without a result where the plan had changed, so that nothing was run. */
+  ended(run: RunBegun, result: RunResult | undefined): void;
+}
 
 /** What outlives a call, reached by actions through these ports. */
 export interface Services {

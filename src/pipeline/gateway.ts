@@ -47,7 +47,17 @@ export const createGateway = (parts: HouseParts): Gateway => {
     const linked = link(job, house.registry);
     if (job.validateFirst) validate(job, house, caller);
     const top: Run = { id: house.newRunId(), house, caller, startedAt: new Date(house.clock.now()), env: undefined, hintsLeft: MAX_HINTS };
-    return runAsPlanned({ job, linked, run: top, signal, depth: 1 });
+    const { observer } = house;
+    if (observer === undefined) return runAsPlanned({ job, linked, run: top, signal, depth: 1 });
+    const begun = { runId: top.id, caller: caller.name, request, startedAt: top.startedAt };
+    let result: RunResult | undefined;
+    observer.begun(begun);
+    try {
+      result = await runAsPlanned({ job, linked, run: top, signal, depth: 1 });
+      return result;
+    } finally {
+      observer.ended(begun, result);
+    }
   }
 
   async function enter(request: unknown, parent: ListRun, signal: AbortSignal, options: StepOptions): Promise<RunResult> {

@@ -4,7 +4,7 @@ import type { StepOptions } from '../core/context.ts';
 import type { FileAutomationException } from '../core/errors.ts';
 import type { FilePort } from '../core/files.ts';
 import type { Foresight } from '../core/planning.ts';
-import type { Clock, Log, RunProgram } from '../core/ports.ts';
+import type { Clock, Log, RunObserver, RunProgram } from '../core/ports.ts';
 import type { ProgressRegistry } from '../core/progress.ts';
 import type { Budget } from '../core/quota.ts';
 import type { Registry } from '../core/registry.ts';
@@ -53,6 +53,7 @@ export interface House {
   readonly masker: Masker;
   readonly cwd: string;
   readonly runProgram: RunProgram;
+  readonly observer?: RunObserver | undefined;
   readEnv(): Readonly<Record<string, string | undefined>>;
   newRunId(): string;
   newId(): string;

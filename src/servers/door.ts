@@ -1,0 +1,26 @@
+import type { Gate } from '../access/gate.ts';
+import type { Masker } from '../access/mask.ts';
+import type { Log } from '../core/ports.ts';
+import type { Gateway } from '../pipeline/gateway.ts';
+import type { Turnstile } from './turnstile.ts';
+import type { Limits } from './limits.ts';
+
+/** What every server stands on: it turns bytes into a request and a caller, and the result into bytes. */
+export interface Doorway {
+  readonly gateway: Gateway;
+  readonly masker: Masker;
+  readonly log: Log;
+  readonly gate: Gate;
+  readonly turnstile: Turnstile;
+  readonly limits: Limits;
+}
+
+/** A server that is up. */
+export interface OpenDoor extends AsyncDisposable {
+  /** Where it listens: `http://127.0.0.1:9944`, `tcp://127.0.0.1:9943`. */
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+  /** Stops accepting, lets what runs finish (lists under way belong to the turnstile), closes the rest. */
+  close(): Promise<void>;
+}
