@@ -60,5 +60,4 @@ const findDoubled = (rawHeaders: readonly string[]): string | undefined => {
   return undefined;
 };
 
-const text = (value: string | readonly string[] | undefined): string | undefined =>
-  typeof value === 'object' ? value.join(', ') : value;
+const text = (value: string | readonly string[] | undefined): string | undefined => (typeof value === 'object' ? value.join(', ') : value);

@@ -9,6 +9,10 @@ export interface PolicyRules {
   readonly readWrite?: readonly string[];
   readonly readOnly?: readonly string[];
   readonly executes?: boolean;
+  /** Whether other machines may be reached; `hosts` alone grants those it names. */
+  readonly network?: boolean;
+  /** Names of machines that may be reached, `*.example.com` for all below one; left out: every one, where the network is granted. */
+  readonly hosts?: readonly string[];
   /** Readable environment names. */
   readonly env?: readonly string[];
 }
@@ -22,6 +26,8 @@ export interface Policy {
   /** Throws when a tree to be written or removed holds a read-only root. */
   judgeTree(realPath: string, access: Access, shown: string): void;
   demandExecutes(program: string): void;
+  /** Throws unless the machine may be reached; `host` is its bare name or address. */
+  demandHost(host: string): void;
   demandEnv(name: string): void;
 }
 
@@ -32,8 +38,10 @@ const isBelow = (path: string, root: string): boolean =>
 /** A path written in its shortest form: nothing in it can climb or double. */
 const isPlain = (path: string): boolean => !path.includes('/.') && !path.includes('//') && !path.includes('\\');
 
-export const createPolicy = ({ readWrite = [], readOnly = [], executes = false, env = [] }: PolicyRules): Policy => {
+export const createPolicy = (rules: PolicyRules): Policy => {
+  const { readWrite = [], readOnly = [], executes = false, env = [], hosts, network = hosts !== undefined } = rules;
   const readable = new Set(env);
+  const reachable = hosts?.map((host) => host.toLowerCase());
   const locked = readOnly.map(realRoot);
   // The longest root that contains a path decides, so a read-only root inside a read-write one stays read-only.
   const roots = [
@@ -81,6 +89,18 @@ export const createPolicy = ({ readWrite = [], readOnly = [], executes = false, 
         });
       }
     },
+    demandHost(host) {
+      if (!network) {
+        throw new PolicyException(`The policy does not let this caller reach other machines (${host}); grant \`network\` to allow it.`, {
+          context: { rule: 'network', host },
+        });
+      }
+      if (reachable !== undefined && !reachable.some((pattern) => isHostOf(pattern, host.toLowerCase()))) {
+        throw new PolicyException(`The policy does not let this caller reach ${host}; add it to the policy's \`hosts\` list.`, {
+          context: { rule: 'hosts', host },
+        });
+      }
+    },
     demandEnv(name) {
       if (!readable.has(name)) {
         throw new PolicyException(`The policy does not let this caller read the variable ${name}; add it to the policy's \`env\` list.`, {
@@ -90,6 +110,10 @@ export const createPolicy = ({ readWrite = [], readOnly = [], executes = false, 
     },
   };
 };
+
+/** `*.example.com` stands for every name below example.com, not for that name itself. */
+const isHostOf = (pattern: string, host: string): boolean =>
+  pattern.startsWith('*.') ? host.length > pattern.length - 1 && host.endsWith(pattern.slice(1)) : host === pattern;
 
 /** Paths are judged by where they end, so roots must be what paths can end at. */
 const realRoot = (root: string): string => {

@@ -15,6 +15,8 @@ export interface Limits {
   readonly tcpIdleS: number;
   /** Of one caller; 0 is no limit. */
   readonly requestsPerMinute: number;
+  /** Of one address. */
+  readonly wrongSecretsPerMinute: number;
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -29,4 +31,5 @@ export const DEFAULT_LIMITS: Limits = {
   tcpConnections: 256,
   tcpIdleS: 300,
   requestsPerMinute: 0,
+  wrongSecretsPerMinute: 10,
 };

@@ -1,17 +1,17 @@
 import { afterAll, describe, test } from 'vitest';
 import { createFactotum } from '../../src/app/create.ts';
-import { listen } from '../../src/servers/http/listener.ts';
+import { openService } from '../../src/app/serve.ts';
 import { recordedFamilies, replay, type Send } from '../support/differential.ts';
 
 const factotum = createFactotum({ log: { level: 'silent' } });
-const listener = await listen({ gateway: factotum.gateway, masker: factotum.masker, log: factotum.log, port: 0 });
+const service = await openService(factotum, { http: { port: 0 } });
 afterAll(async () => {
-  await listener.close();
+  await service.close();
   await factotum.close();
 });
 
 const send: Send = async (body) => {
-  const response = await fetch(`${listener.url}/actions`, {
+  const response = await fetch(`${service.http.url}/actions`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),

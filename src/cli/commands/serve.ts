@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { InvalidArgumentError } from 'commander';
 import { createFactotum } from '../../app/create.ts';
-import { openDoors } from '../../app/serve.ts';
+import { openService } from '../../app/serve.ts';
 import { defineCommand } from '../define-command.ts';
 import { EXIT } from '../exit-code.ts';
 import { watchForInterrupt } from '../interrupt.ts';
@@ -27,10 +27,11 @@ export const serve = defineCommand({
   async run(cli, parser) {
     const { port } = parser.opts<{ port: number }>();
     await using factotum = createFactotum({ log: { level: cli.debug ? 'debug' : 'warn', write: cli.err.line } });
-    await using listener = await openDoors(factotum, { port });
+    await using service = await openService(factotum, { http: { port }, demandSecret: true });
+    const { url } = service.http;
     using interrupt = watchForInterrupt(cli.err);
-    cli.out.line(`Listening on ${listener.url} for this machine only. Every local user may run actions as you; stop it with Ctrl-C.`);
-    cli.out.line(`Try: curl ${listener.url}/actions -H 'Content-Type: application/json' -d '[["FA_list_dir"]]'`);
+    cli.out.line(`Listening on ${url} for this machine only. Every local user may run actions as you; stop it with Ctrl-C.`);
+    cli.out.line(`Try: curl ${url}/actions -H 'Content-Type: application/json' -d '[["FA_list_dir"]]'`);
     await once(interrupt.signal, 'abort');
     return EXIT.ok;
   },

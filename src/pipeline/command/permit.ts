@@ -15,10 +15,19 @@ export const permit = (ready: Ready, args: Bindings, policy: Policy, files: File
 
 const judge = (role: Role, value: unknown, policy: Policy, files: FilePort) => {
   if (role === 'command') return policy.demandExecutes(Array.isArray(value) ? String(value[0]) : String(value));
+  if (role === 'url' || role === 'host' || role === 'location') return demandHost(String(value), role, policy);
   const access = ACCESS_OF[role];
   if (access === undefined) return;
   if (typeof value === 'string') judgePath(value, access, policy, files);
   else if (Array.isArray(value)) for (const path of value) judgePath(String(path), access, policy, files);
+};
+
+/** A location on this machine is judged as a path, when it is opened. */
+const demandHost = (target: string, role: 'url' | 'host' | 'location', policy: Policy) => {
+  if (role === 'host') return policy.demandHost(target);
+  const { protocol, hostname } = URL.canParse(target) ? new URL(target) : { protocol: '', hostname: target };
+  const isLocal = role === 'location' && (!target.includes('://') || protocol === 'local:' || protocol === 'mem:');
+  if (!isLocal) policy.demandHost(hostname);
 };
 
 const ACCESS_OF: Partial<Record<Role, Access>> = {

@@ -1,133 +1,162 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { OWNER } from '../../access/caller.ts';
-import type { Masker } from '../../access/mask.ts';
-import { BindRefusedException, FileAutomationException } from '../../core/errors.ts';
-import type { Log } from '../../core/ports.ts';
-import { readJson } from '../../lib/json/read.ts';
-import type { Gateway } from '../../pipeline/gateway.ts';
-import { type Problem, problem, problemOf } from './problem.ts';
+import type { Duplex } from 'node:stream';
+import { judgeBind } from '../../access/bind.ts';
+import type { OwnNames } from '../../access/browser-guard.ts';
+import { FileAutomationException } from '../../core/errors.ts';
+import type { Doorway, OpenDoor } from '../door.ts';
+import { readBody } from './body.ts';
+import { type HeadRules, judgeHead } from './head.ts';
+import { ownHosts } from './own-hosts.ts';
+import { problem, problemOf } from './problem.ts';
+import { Refused } from './refuse.ts';
+import { requestIdOf } from './request-id.ts';
+import { type Answer, createRouter, type Exchange, type Route } from './route.ts';
+import { send, sendProblem, sendProblemOn } from './send.ts';
+import { openCertificate, type TlsFiles } from './tls.ts';
+import { judgeHandshake } from './upgrade.ts';
 
-export interface ListenerOptions {
-  readonly gateway: Gateway;
-  readonly masker: Masker;
-  readonly log: Log;
+export interface HttpServerOptions {
+  readonly doorway: Doorway;
+  readonly routes: readonly Route[];
+  readonly host: string;
   readonly port: number;
-  readonly host?: string;
+  readonly allowNonLoopback?: boolean;
+  /** Whether another address than loopback needs a secret (see `judgeBind`). */
+  readonly demandSecret?: boolean;
+  /** Names of this machine beyond its addresses, for other binds than loopback. */
+  readonly hosts?: readonly string[];
+  /** Sites whose pages may call. */
+  readonly corsOrigins?: readonly string[];
+  readonly tls?: TlsFiles | undefined;
 }
 
-/** A listener that is up. */
-export interface Listener extends AsyncDisposable {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-const MAX_BODY_BYTES = 8 * 1024 * 1024;
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
-
-/** Serves `POST /actions` and `GET /healthz` on loopback for the user of this machine: lists in, results out. */
-export const listen = async ({ gateway, masker, log, port, host = '127.0.0.1' }: ListenerOptions): Promise<Listener> => {
-  if (!LOOPBACK.has(host)) {
-    throw new BindRefusedException(`${host} can be reached from other machines; this listener serves loopback only.`, {
-      context: { host },
-    });
-  }
-  const server = createServer({ headersTimeout: 30_000, requestTimeout: 300_000 }, (request, response) => {
-    answer(request).then(
-      ({ status, body }) => send(response, status, body),
-      (fault: unknown) => {
-        log('error', 'a request failed in a way it should not', { stack: fault instanceof Error ? (fault.stack ?? '') : String(fault) });
-        send(response, 500, problem(500, 'internal', 'The log has the details.'));
-      },
-    );
-  });
+/** Opens the HTTP door. */
+export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDoor> => {
+  const { doorway, routes, host, port, allowNonLoopback = false, demandSecret = false, tls } = options;
+  const { gate, limits, log, masker } = doorway;
+  const warning = judgeBind({ host, allowNonLoopback, locked: gate.locked, demandSecret });
+  if (warning !== undefined) log('warn', warning);
+  const certificate = tls === undefined ? undefined : await openCertificate(tls, log);
+  const settings = {
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: Math.ceil(limits.headersTimeoutS * 1000),
+    requestTimeout: Math.ceil((limits.headersTimeoutS + limits.bodyTimeoutS) * 1000),
+    // How often Node looks for requests that are late.
+    connectionsCheckingInterval: Math.min(1000, Math.ceil(limits.headersTimeoutS * 500)),
+    // A client that asks again and again should not have to connect again and again.
+    keepAliveTimeout: 65_000,
+  };
+  const server: Server = certificate === undefined ? createServer(settings) : createTlsServer({ ...settings, ...certificate.pair });
   // Without this Node drops fields beyond a thousand, and with them the ones that give a browser away.
   server.maxHeadersCount = 0;
-
-  const answer = async (request: IncomingMessage): Promise<Answer> => {
-    const stranger = judgeOrigin(request, ownHosts(server.address() as AddressInfo));
-    if (stranger !== undefined) return stranger;
-    const [path] = (request.url ?? '').split('?');
-    if (path === '/healthz') return { status: 200, body: { status: 'ok' } };
-    if (path !== '/actions') return refuse(404, 'not-found', `There is no ${path}; send lists to POST /actions.`);
-    if (request.method !== 'POST') return refuse(405, 'method-not-allowed', 'Send lists with POST.');
-    return runBody(request);
-  };
-
-  const runBody = async (request: IncomingMessage): Promise<Answer> => {
-    const bytes = await readBody(request);
-    if (bytes === undefined) return refuse(413, 'body-too-large', `A list may have ${MAX_BODY_BYTES} bytes; send it in parts.`);
-    try {
-      const result = await gateway.run(readJson(bytes), { caller: { ...OWNER, remote: true } });
-      return { status: 200, body: masker.known(result) };
-    } catch (fault) {
-      if (!(fault instanceof FileAutomationException)) throw fault;
-      const refused = problemOf(fault);
-      return { status: refused.status, body: masker.known(refused) };
-    }
-  };
+  certificate?.onChange((pair) => {
+    if ('setSecureContext' in server && typeof server.setSecureContext === 'function') server.setSecureContext(pair);
+  });
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
   });
-  const close = async () => {
-    server.closeIdleConnections();
-    await new Promise((resolve) => server.close(resolve));
+  const address = server.address() as AddressInfo; // it listens on a port, so it has one
+  const own: OwnNames = {
+    hosts: ownHosts(address, options.hosts ?? []),
+    scheme: certificate === undefined ? 'http' : 'https',
+    origins: new Set(options.corsOrigins ?? []),
   };
-  return { url: `http://${hostAndPort(server.address() as AddressInfo)}`, close, [Symbol.asyncDispose]: close };
+  const rules: HeadRules = { own, gate, limits, find: createRouter(routes) };
+
+  const refuse = (fault: unknown, answer: (found: ReturnType<typeof problem>, headers?: Readonly<Record<string, string>>) => void) => {
+    if (fault instanceof Refused) return answer(fault.problem, fault.headers);
+    if (fault instanceof FileAutomationException) {
+      return answer(masker.known(problemOf(fault)) as ReturnType<typeof problem>); // masking keeps the shape
+    }
+    log('error', 'a request failed in a way it should not', { stack: fault instanceof Error ? (fault.stack ?? '') : String(fault) });
+    return answer(problem(500, 'internal', 'Something went wrong inside; the log has the details.'));
+  };
+
+  /** Answers one request. `proceed` asks the client for the body where it waits to be asked. */
+  const answer = async (request: IncomingMessage, response: ServerResponse, proceed?: () => void): Promise<void> => {
+    const requestId = requestIdOf(request);
+    response.setHeader('X-Request-Id', requestId);
+    try {
+      const { route, ...passed } = judgeHead(request, rules);
+      nameOrigin(request, response, own);
+      const expected = request.headers.expect;
+      if (expected !== undefined && proceed === undefined) {
+        throw new Refused(417, 'expectation', 'Only Expect: 100-continue is understood.');
+      }
+      const exchange: Exchange = {
+        request,
+        response,
+        requestId,
+        ...passed,
+        body: () => {
+          proceed?.();
+          return readBody(request, limits);
+        },
+      };
+      const given = await route.handle(exchange);
+      if (given !== undefined && !response.headersSent && !response.destroyed) send(response, masked(given));
+    } catch (fault) {
+      if (response.headersSent || response.destroyed) response.destroy();
+      else refuse(fault, (found, headers) => sendProblem(response, found, headers));
+    }
+  };
+  const masked = (given: Answer): Answer => (given.json === undefined ? given : { ...given, json: masker.known(given.json) });
+
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    socket.on('error', () => socket.destroy());
+    try {
+      const { route, caller } = judgeHead(request, rules);
+      judgeHandshake(request, route);
+      route.upgrade?.({ request, socket, head, caller });
+    } catch (fault) {
+      refuse(fault, (found, headers) => sendProblemOn(socket, found, headers));
+    }
+  };
+
+  server.on('request', (request, response) => void answer(request, response));
+  server.on('checkContinue', (request, response) => void answer(request, response, () => response.writeContinue()));
+  server.on('checkExpectation', (request, response) => void answer(request, response));
+  server.on('upgrade', upgrade);
+  server.on('connect', upgrade);
+  server.on('clientError', (fault: NodeJS.ErrnoException, socket) => sendProblemOn(socket, brokenHead(fault)));
+  server.on('error', (fault) => log('error', 'the HTTP server has a fault', { error: fault.message }));
+
+  const close = async () => {
+    certificate?.close();
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeIdleConnections();
+    // What is still open then is a follower or a client that never finishes.
+    const patience = setTimeout(() => server.closeAllConnections(), CLOSE_PATIENCE_MS);
+    await closed;
+    clearTimeout(patience);
+  };
+  const shown = `${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
+  return { url: `${own.scheme}://${shown}`, host: address.address, port: address.port, close, [Symbol.asyncDispose]: close };
 };
 
-interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-}
+const CLOSE_PATIENCE_MS = 500;
 
-const refuse = (status: number, kind: string, detail: string): { status: number; body: Problem } => ({
-  status,
-  body: problem(status, kind, detail),
-});
-
-/** A server that listens on a port has an address with one. */
-const hostAndPort = ({ address, family, port }: AddressInfo): string => `${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-
-const ownHosts = (address: AddressInfo): ReadonlySet<string> =>
-  new Set([hostAndPort(address), `localhost:${address.port}`, `127.0.0.1:${address.port}`, `[::1]:${address.port}`]);
-
-/** Loopback is not a wall: a page in the user's browser reaches it too. Decided before a byte of the body is read. */
-const judgeOrigin = ({ headers, rawHeaders }: IncomingMessage, own: ReadonlySet<string>): Answer | undefined => {
-  const host = headers.host?.toLowerCase() ?? '';
-  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
-  const site = headers['sec-fetch-site'];
-  const isOwn =
-    hosts === 1 &&
-    own.has(host) &&
-    (headers.origin === undefined || headers.origin === `http://${host}`) &&
-    site !== 'cross-site' &&
-    site !== 'same-site';
-  if (!isOwn) return refuse(403, 'foreign-origin', 'This request comes from another site or names another host.');
-  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  if (type !== undefined && type !== 'application/json') return refuse(415, 'content-type', 'Send Content-Type: application/json.');
-  return undefined;
+/** Pages of sites that were let in by name may read what they get. */
+const nameOrigin = ({ headers: { origin } }: IncomingMessage, response: ServerResponse, { origins }: OwnNames): void => {
+  if (origins.size === 0) return;
+  response.setHeader('Vary', 'Origin');
+  if (origin !== undefined && origins.has(origin)) response.setHeader('Access-Control-Allow-Origin', origin);
 };
 
-const readBody = async (request: IncomingMessage): Promise<Buffer | undefined> => {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request) {
-    length += chunk.length;
-    if (length <= MAX_BODY_BYTES) chunks.push(chunk);
+const brokenHead = ({ code }: NodeJS.ErrnoException) => {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return problem(431, 'headers-too-large', 'The head of the request is too large.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return problem(408, 'slow-request', 'The request came too slowly.');
+    default:
+      return problem(400, 'bad-request', 'This is no request in HTTP/1.1.');
   }
-  return length > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks);
-};
-
-const send = (response: ServerResponse, status: number, body: unknown) => {
-  const text = JSON.stringify(body);
-  response.writeHead(status, {
-    'Content-Type': status >= 400 ? 'application/problem+json' : 'application/json',
-    'Content-Length': Buffer.byteLength(text),
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'no-store',
-  });
-  response.end(text);
 };

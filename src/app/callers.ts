@@ -1,0 +1,54 @@
+import { ActionACL } from '../access/acl.ts';
+import { type Caller, OWNER } from '../access/caller.ts';
+import type { Credential } from '../access/gate.ts';
+import { createPolicy, type PolicyRules } from '../access/policy.ts';
+import { EFFECT_CLASSES } from '../core/effects.ts';
+
+/** A named token with what its holder may do. */
+export interface Token extends PolicyRules {
+  readonly name: string;
+  readonly secret: string;
+  readonly allow?: readonly string[] | undefined;
+  readonly deny?: readonly string[] | undefined;
+  /** Effect classes the holder is held to: `['reads']`. */
+  readonly effects?: readonly string[] | undefined;
+}
+
+/** Who may come through the network doors. */
+export interface AccessOptions {
+  readonly sharedSecret?: string | undefined;
+  readonly tokens?: readonly Token[];
+  /** Which actions the holder of the shared secret, or everybody where there is none, may run. */
+  readonly acl?: ActionACL | undefined;
+  /** Limits of the owner too. */
+  readonly ownerPolicy?: PolicyRules | undefined;
+}
+
+/** The owner as seen from a network door. */
+export const remoteOwner = ({ acl, ownerPolicy }: AccessOptions): Caller => ({
+  ...OWNER,
+  remote: true,
+  ...(acl && { acl }),
+  ...(ownerPolicy && { policy: createPolicy(ownerPolicy) }),
+});
+
+/** Every secret and whom it stands for. */
+export const credentialsOf = (options: AccessOptions): readonly Credential[] => [
+  ...(options.sharedSecret === undefined ? [] : [{ secret: options.sharedSecret, caller: remoteOwner(options) }]),
+  ...(options.tokens ?? []).map((token) => ({ secret: token.secret, caller: callerOf(token) })),
+];
+
+/** A token without roots reaches no file, one without `allow` runs every action that its effects permit. */
+const callerOf = ({ name, allow, deny = [], effects, ...rules }: Token): Caller => ({
+  name,
+  remote: true,
+  acl: new ActionACL({
+    allow: allow ?? (effects === undefined ? null : ['effect:none', ...effects.map((effect) => `effect:${effect}`)]),
+    deny: allow === undefined || effects === undefined ? deny : [...deny, ...otherEffects(effects)],
+  }),
+  policy: createPolicy(rules),
+});
+
+/** With an allow list beside them, effects can only take away. */
+const otherEffects = (effects: readonly string[]): string[] =>
+  EFFECT_CLASSES.filter((effect) => effect !== 'steps' && !effects.includes(effect)).map((effect) => `effect:${effect}`);

@@ -1,0 +1,95 @@
+import type { IncomingMessage } from 'node:http';
+import { judgeBrowser, type OwnNames } from '../../access/browser-guard.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { Gate } from '../../access/gate.ts';
+import type { Limits } from '../limits.ts';
+import { Refused } from './refuse.ts';
+import type { Found, Route } from './route.ts';
+
+/** What a door needs to judge the head of a request. */
+export interface HeadRules {
+  readonly own: OwnNames;
+  readonly gate: Gate;
+  readonly limits: Limits;
+  readonly find: (path: string) => Found | undefined;
+}
+
+/** A head that passed. */
+export interface Passed {
+  readonly route: Route;
+  readonly caller: Caller;
+  readonly params: readonly string[];
+  readonly query: string;
+}
+
+/**
+ * Every check that comes before the body, in their order: size and form of the head, who the request names and where it comes from,
+ * path, method, secret, media type, length. Throws `Refused`.
+ */
+export const judgeHead = (request: IncomingMessage, { own, gate, limits, find }: HeadRules): Passed => {
+  const { url = '', method = '', headers, rawHeaders } = request;
+  if (rawHeaders.length / 2 > limits.headerFields) {
+    throw new Refused(431, 'too-many-headers', `A request may have ${limits.headerFields} header fields.`);
+  }
+  if (!url.startsWith('/') && method !== 'CONNECT') {
+    throw new Refused(400, 'bad-target', 'The target of a request is a path; this server is no proxy.');
+  }
+  const stranger = judgeBrowser(request, own);
+  if (stranger !== undefined) throw new Refused(stranger.status, stranger.kind, stranger.detail);
+  if (method === 'CONNECT') throw new Refused(405, 'method-not-allowed', 'This server is no proxy.', { Allow: 'GET, POST, OPTIONS' });
+  const mark = url.indexOf('?');
+  const path = mark < 0 ? url : url.slice(0, mark);
+  const found = find(path);
+  if (found === undefined) throw new Refused(404, 'not-found', 'Nothing is here; GET /openapi.json lists what there is.');
+  const route = found.methods.get(method);
+  if (route === undefined) {
+    const allowed = [...found.methods.keys()].join(', ');
+    throw new Refused(405, 'method-not-allowed', `This path takes ${allowed}.`, { Allow: allowed });
+  }
+  const caller = route.open === true ? NOBODY : identify(request, gate);
+  if (route.takesJson === true) judgeMedia(headers);
+  const length = Number(headers['content-length'] ?? 0);
+  if (length > limits.bodyBytes) throw tooLarge(limits.bodyBytes);
+  return { route, caller, params: found.params, query: mark < 0 ? '' : url.slice(mark + 1) };
+};
+
+export const tooLarge = (most: number) => new Refused(413, 'body-too-large', `A body may have ${most} bytes; send the list in parts.`);
+
+/** Who calls an open route does not matter. */
+const NOBODY: Caller = { name: 'anonymous', remote: true };
+
+const identify = ({ headers, socket }: IncomingMessage, gate: Gate): Caller => {
+  const admission = gate.identify(bearerOf(headers.authorization), socket.remoteAddress ?? '');
+  if ('caller' in admission) return admission.caller;
+  switch (admission.refused) {
+    case 'missing':
+      throw new Refused(401, 'authentication', 'This server asks for a secret; send Authorization: Bearer <secret>.', CHALLENGE);
+    case 'wrong':
+      throw new Refused(401, 'authentication', 'The secret is not known here.', CHALLENGE);
+    case 'too-many':
+      throw new Refused(429, 'too-many-wrong-secrets', 'Too many wrong secrets came from this address; wait before the next try.', {
+        'Retry-After': String(admission.retryAfterS),
+      });
+  }
+};
+
+const CHALLENGE = { 'WWW-Authenticate': 'Bearer' };
+
+/** Exactly one space; anything else is no bearer token. A header without one is as good as none. */
+const bearerOf = (header: string | undefined): string | undefined => {
+  if (header === undefined) return undefined;
+  return /^bearer ([\x21-\x7e]+)$/i.exec(header)?.[1] ?? '';
+};
+
+const judgeMedia = (headers: IncomingMessage['headers']): void => {
+  const type = headers['content-type'];
+  if (type !== undefined && !isJson(type)) {
+    throw new Refused(415, 'content-type', 'Lists are JSON; send Content-Type: application/json.');
+  }
+  const coding = headers['content-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'identity') {
+    throw new Refused(415, 'content-encoding', 'Compressed bodies are not taken; send the list without Content-Encoding.');
+  }
+};
+
+const isJson = (type: string): boolean => /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i.test(type.trim());

@@ -1,0 +1,97 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Caller } from '../../access/caller.ts';
+
+/** A request that passed every check of its head. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly caller: Caller;
+  readonly requestId: string;
+  /** What stands at the places in braces of the route's path, in their order. */
+  readonly params: readonly string[];
+  /** What follows the question mark. */
+  readonly query: string;
+  /** The body as a whole, within the limits of the door. */
+  body(): Promise<Buffer>;
+}
+
+/** What goes back. `json` is masked and written as JSON; a route that answers by itself gives undefined. */
+export interface Answer {
+  readonly status: number;
+  readonly json?: unknown;
+  readonly text?: { readonly type: string; readonly content: string };
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'OPTIONS' | 'DELETE';
+  /** `/actions/{name}`: a place in braces stands for one segment. */
+  readonly path: string;
+  /** Answers without a secret. */
+  readonly open?: boolean;
+  /** The body is JSON; other media types are refused before a byte of it is read. */
+  readonly takesJson?: boolean;
+  handle(exchange: Exchange): Answer | undefined | Promise<Answer | undefined>;
+  /** Takes the connection over after a WebSocket handshake; such a route answers plain requests with 426. */
+  upgrade?(exchange: UpgradeExchange): void;
+}
+
+/** A connection that asks to become a WebSocket, every check passed. */
+export interface UpgradeExchange {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+  readonly caller: Caller;
+}
+
+/** All routes of one path. */
+export interface Found {
+  readonly methods: ReadonlyMap<string, Route>;
+  readonly params: readonly string[];
+}
+
+/** Finds routes by the bytes of the path: nothing is decoded, resolved or folded, so that no two spellings mean the same. */
+export const createRouter = (routes: readonly Route[]): ((path: string) => Found | undefined) => {
+  const exact = new Map<string, Map<string, Route>>();
+  const patterns = new Map<string, { readonly segments: readonly string[]; readonly methods: Map<string, Route> }>();
+  for (const route of routes) methodsOf(route.path).set(route.method, route);
+
+  function methodsOf(path: string): Map<string, Route> {
+    if (path.includes('{')) {
+      const known = patterns.get(path) ?? { segments: path.split('/'), methods: new Map<string, Route>() };
+      patterns.set(path, known);
+      return known.methods;
+    }
+    const known = exact.get(path) ?? new Map<string, Route>();
+    exact.set(path, known);
+    return known;
+  }
+
+  return (path) => {
+    const methods = exact.get(path);
+    if (methods !== undefined) return { methods, params: [] };
+    const segments = path.split('/');
+    for (const pattern of patterns.values()) {
+      const params = match(pattern.segments, segments);
+      if (params !== undefined) return { methods: pattern.methods, params };
+    }
+    return undefined;
+  };
+};
+
+/** Names and ids of the house have no other characters, so nothing needs decoding. */
+const SEGMENT = /^[A-Za-z0-9_.-]{1,128}$/;
+
+const match = (pattern: readonly string[], segments: readonly string[]): string[] | undefined => {
+  if (pattern.length !== segments.length) return undefined;
+  const params: string[] = [];
+  for (const [at, expected] of pattern.entries()) {
+    const found = segments[at] ?? '';
+    if (!expected.startsWith('{')) {
+      if (expected !== found) return undefined;
+    } else if (SEGMENT.test(found)) params.push(found);
+    else return undefined;
+  }
+  return params;
+};

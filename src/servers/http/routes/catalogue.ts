@@ -1,0 +1,36 @@
+import type { Caller } from '../../../access/caller.ts';
+import { type Description, describeAction } from '../../../core/describe.ts';
+import { UnknownActionException } from '../../../core/errors.ts';
+import type { Registry } from '../../../core/registry.ts';
+import type { Route } from '../route.ts';
+
+/** `GET /actions` and `GET /actions/{name}`: what the caller may run, described from the definitions. */
+export const catalogueRoutes = (registry: Registry): readonly Route[] => {
+  const mayRun = ({ acl }: Caller, name: string): boolean => acl === undefined || acl.permits(name, registry.about(name));
+  const describe = (name: string): Description[] => {
+    const ready = registry.resolve(name);
+    return ready === undefined ? [] : [describeAction(ready)];
+  };
+  return [
+    {
+      method: 'GET',
+      path: '/actions',
+      async handle({ caller }) {
+        const names = registry.names().filter((name) => mayRun(caller, name));
+        await registry.load(names);
+        return { status: 200, json: { actions: names.flatMap(describe) } };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/actions/{name}',
+      async handle({ caller, params: [name = ''] }) {
+        await registry.load([name]);
+        const [found] = mayRun(caller, name) ? describe(name) : [];
+        if (found === undefined)
+          throw new UnknownActionException(`No action is called ${name}; GET /actions has all names.`, { context: { action: name } });
+        return { status: 200, json: found };
+      },
+    },
+  ];
+};

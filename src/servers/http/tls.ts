@@ -1,0 +1,57 @@
+import { unwatchFile, watchFile } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
+import { ConfigException } from '../../core/errors.ts';
+import type { Log } from '../../core/ports.ts';
+
+/** Where certificate and key lie, in PEM. */
+export interface TlsFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
+interface Pair {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+  readonly minVersion: 'TLSv1.2';
+}
+
+const LOOK_EVERY_MS = 5_000;
+
+/** The certificate of a door, read again when its files change; a pair that does not fit together leaves the old one in use. */
+export const openCertificate = async (files: TlsFiles, log: Log) => {
+  const pair = await readPair(files);
+  let listener: (pair: Pair) => void = () => {};
+  const reload = () => {
+    readPair(files).then(
+      (next) => {
+        listener(next);
+        log('info', 'the certificate was read again', { cert: files.cert });
+      },
+      (fault: Error) => log('error', 'the new certificate cannot be used, the old one stays', { error: fault.message }),
+    );
+  };
+  for (const path of [files.cert, files.key]) watchFile(path, { interval: LOOK_EVERY_MS, persistent: false }, reload);
+  return {
+    pair,
+    onChange(told: (pair: Pair) => void) {
+      listener = told;
+    },
+    close() {
+      for (const path of [files.cert, files.key]) unwatchFile(path, reload);
+    },
+  };
+};
+
+const readPair = async ({ cert, key }: TlsFiles): Promise<Pair> => {
+  try {
+    const pair: Pair = { cert: await readFile(cert), key: await readFile(key), minVersion: 'TLSv1.2' };
+    createSecureContext(pair); // throws where the two do not belong together
+    return pair;
+  } catch (cause) {
+    throw new ConfigException(`The certificate ${cert} and the key ${key} cannot be used; check that both are PEM and belong together.`, {
+      context: { cert, key },
+      cause,
+    });
+  }
+};
