@@ -18,6 +18,8 @@ export type Place = Omit<HttpServerOptions, 'doorway' | 'routes' | 'demandSecret
 export interface ServiceOptions extends AccessOptions {
   readonly http?: Partial<Place> | undefined;
   readonly limits?: Partial<Limits> | undefined;
+  /** How long lists may go on after the service was told to stop. */
+  readonly drainMs?: number;
   /** Refuse to be reachable from other machines without a secret; a program that calls the library is only warned. */
   readonly demandSecret?: boolean;
 }
@@ -30,7 +32,7 @@ export interface Service extends AsyncDisposable {
 }
 
 export const DEFAULT_HTTP_PORT = 9944;
-/** How long lists may go on after the service was told to stop. */
+/** All in all a service stops within five seconds. */
 const DRAIN_MS = 4_000;
 
 /** Opens the network doors of an instance. */
@@ -73,7 +75,7 @@ export const openService = async (factotum: Factotum, options: ServiceOptions = 
   });
 
   const close = async () => {
-    const patience = setTimeout(() => stopping.abort(new CancelledException('The service stops.')), DRAIN_MS);
+    const patience = setTimeout(() => stopping.abort(new CancelledException('The service stops.')), options.drainMs ?? DRAIN_MS);
     await turnstile.drain();
     clearTimeout(patience);
     feed.close();

@@ -41,6 +41,7 @@ export const judgeHead = (request: IncomingMessage, { own, gate, limits, find }:
   const path = mark < 0 ? url : url.slice(0, mark);
   const found = find(path);
   if (found === undefined) throw new Refused(404, 'not-found', 'Nothing is here; GET /openapi.json lists what there is.');
+  if (isPreflight(request, own)) return { route: PREFLIGHT, caller: NOBODY, params: [], query: '' };
   const route = found.methods.get(method);
   if (route === undefined) {
     const allowed = [...found.methods.keys()].join(', ');
@@ -57,6 +58,23 @@ export const tooLarge = (most: number) => new Refused(413, 'body-too-large', `A 
 
 /** Who calls an open route does not matter. */
 const NOBODY: Caller = { name: 'anonymous', remote: true };
+
+/** A browser asks before it calls from another site, and sends no secret with that question. */
+const isPreflight = ({ method, headers }: IncomingMessage, { origins }: OwnNames): boolean =>
+  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined && origins.has(headers.origin ?? '');
+
+const PREFLIGHT: Route = {
+  method: 'OPTIONS',
+  path: '*',
+  handle: () => ({
+    status: 204,
+    headers: {
+      'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, X-Request-Id, X-Cancel-On-Disconnect',
+      'Access-Control-Max-Age': '600',
+    },
+  }),
+};
 
 const identify = ({ headers, socket }: IncomingMessage, gate: Gate): Caller => {
   const admission = gate.identify(bearerOf(headers.authorization), socket.remoteAddress ?? '');

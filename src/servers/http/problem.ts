@@ -11,6 +11,7 @@ const STATUS_OF: ReadonlyMap<string, number> = new Map([
   ['DagException', 422],
   ['PlanChangedException', 409],
   ['CancelledException', 503],
+  ['UnknownActionException', 404],
 ]);
 
 /** A problem in the form of RFC 9457. */
@@ -38,15 +39,21 @@ export const problem = (status: number, kind: string, detail: string): Problem =
 
 const TITLES: ReadonlyMap<number, string> = new Map([
   [400, 'The request cannot be read'],
+  [401, 'The caller is not known'],
   [403, 'The caller may not do this'],
   [404, 'Nothing is here'],
   [405, 'The method does not fit'],
+  [408, 'The request came too slowly'],
   [409, 'The plan has changed'],
   [413, 'The request is too large'],
   [415, 'The content type does not fit'],
+  [417, 'The expectation cannot be met'],
   [422, 'The list was refused'],
+  [426, 'The protocol must change'],
+  [429, 'Too many requests'],
+  [431, 'The head of the request is too large'],
   [500, 'Something went wrong inside'],
-  [503, 'The service is stopping'],
+  [503, 'The service cannot take this now'],
 ]);
 
 /** `UnknownActionException` becomes `unknown-action`. */
