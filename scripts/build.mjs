@@ -86,11 +86,12 @@ const buildCommandLine = async () => {
 
 /** Turns an ES module into CommonJS for src/bin/bundle.ts. */
 const commonJs = async (text, path, outputs) => {
-  const expected = outputs[path].imports.filter(({ kind, external }) => kind === 'dynamic-import' && !external).length;
+  const expected = outputs[path].imports.filter(({ kind }) => kind === 'dynamic-import').length;
   let found = 0;
-  const marked = text.replace(/\bimport\("(\.\/[\w.-]+\.js)"\)/g, (_, chunk) => {
+  const marked = text.replace(/\bimport\("([^"]+)"\)/g, (_, name) => {
     found += 1;
-    return `__import("${chunk}",${JSON.stringify(packagesOf(join(dirname(path), chunk), outputs))})`;
+    const isChunk = name.startsWith('./');
+    return isChunk ? `__import("${name}",${JSON.stringify(packagesOf(join(dirname(path), name), outputs))})` : `__import("",["${name}"])`;
   });
   if (found < expected) throw new Error(`${path}: ${expected} dynamic imports, of which ${found} are in its text`);
   const { code } = await transform(marked, { format: 'cjs', minify: true, target: TARGET, platform: 'node' });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 import { openCodeCache } from './code-cache.ts';
 import { lazily } from './lazily.ts';
 import { createClock, randomBytes } from './substitutes.ts';
@@ -53,6 +53,7 @@ type Chunk = (
 /**
  * Loads chunks with V8's code cache, which halves the start. Chunks cannot be ES modules for that, so the build turns `import()` of a
  * chunk into `__import(name, packages)`: the packages that the chunk needs are imported first, since many of them cannot be required.
+ * Without a name it gives the package itself. Nothing else imports: code from the cache has lost its loader.
  */
 export const openBundle = (dir: string, command: string): Bundle => {
   const cache = openCodeCache(join(dir, 'cache'), command);
@@ -70,10 +71,7 @@ export const openBundle = (dir: string, command: string): Bundle => {
   const read = (file: string) => {
     const filename = join(dir, file);
     const source = readFileSync(filename, 'latin1'); // the build writes ASCII
-    const script = cache.compile(
-      file,
-      (cachedData) => new Script(source, { filename, cachedData, importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER }),
-    );
+    const script = cache.compile(file, (cachedData) => new Script(source, { filename, cachedData }));
     const found: Record<string, Chunk> = script.runInThisContext();
     for (const name in found) chunks.set(name, found[name] as Chunk); // it has the key
   };
@@ -102,7 +100,7 @@ export const openBundle = (dir: string, command: string): Bundle => {
       // The mark tells compiled code that `default` is the package's own.
       if (!packages.has(each)) packages.set(each, { __esModule: true, ...(await import(each)) });
     }
-    return load(name);
+    return name === '' ? (packages.get(needed[0] ?? '') as object) : load(name); // it was imported in the loop above
   };
 
   return { read, load, keepCode: cache.keep };

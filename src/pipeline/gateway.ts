@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts';
 import type { StepOptions } from '../core/context.ts';
 import { PlanChangedException, TimeoutException } from '../core/errors.ts';
+import type { FilePort } from '../core/files.ts';
 import { createForesight } from '../core/planning.ts';
 import { openBudget, overSeconds } from '../core/quota.ts';
 import type { RunResult } from '../core/result.ts';
@@ -158,7 +159,7 @@ const runList = async ({
   // What is only planned inside a real run spends nothing of that run's budget.
   const budget = openBudget(job.maxBytes, plansAlone ? undefined : parent?.budget);
   const samePort = parent !== undefined && budget === parent.budget && !plansAlone;
-  const files = samePort ? parent.files : run.house.openFiles({ caller: run.caller, budget, foresight });
+  const files = samePort ? parent.files : onceOpened(() => run.house.openFiles({ caller: run.caller, budget, foresight }));
   const deadline = limitTime(signal, job.maxSeconds, timeoutS);
   const list: ListRun = {
     run,
@@ -190,6 +191,14 @@ const runList = async ({
     deadline?.close();
   }
   return report(list, clock.monotonic() - startedMs, foresight !== undefined && plansAlone ? planHash(list, foresight) : undefined);
+};
+
+const onceOpened = (open: () => FilePort): (() => FilePort) => {
+  let port: FilePort | undefined;
+  return () => {
+    port ??= open();
+    return port;
+  };
 };
 
 /** The shorter of two limits is the one that ends the list, with its own error. */

@@ -82,7 +82,8 @@ export interface ListRun {
   readonly job: Job;
   readonly depth: number;
   readonly signal: AbortSignal;
-  readonly files: FilePort;
+  /** The file port, opened when it is first needed: many lists touch no file. */
+  files(): FilePort;
   readonly budget: Budget | undefined;
   readonly retry: RetryRule | undefined;
   readonly named: ReadonlyMap<string, unknown> | undefined;

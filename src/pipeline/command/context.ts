@@ -32,7 +32,7 @@ export class CommandContext implements Context {
   }
 
   get files(): FilePort {
-    return this.list.files;
+    return this.list.files();
   }
 
   get log(): Log {

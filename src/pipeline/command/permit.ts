@@ -6,14 +6,14 @@ import { resolvePath } from '../../lib/fs/resolve.ts';
 import type { Bindings } from './bind.ts';
 
 /** Refuses early what the ports would refuse at the last moment, so that nothing of the command has happened. */
-export const permit = (ready: Ready, args: Bindings, policy: Policy, files: FilePort): void => {
+export const permit = (ready: Ready, args: Bindings, policy: Policy, files: () => FilePort): void => {
   for (const { key, role } of ready.guarded) {
     const value = args[key];
     if (value !== null && value !== undefined) judge(role, value, policy, files);
   }
 };
 
-const judge = (role: Role, value: unknown, policy: Policy, files: FilePort) => {
+const judge = (role: Role, value: unknown, policy: Policy, files: () => FilePort) => {
   if (role === 'command') return policy.demandExecutes(Array.isArray(value) ? String(value[0]) : String(value));
   if (role === 'url' || role === 'host' || role === 'location') return demandHost(String(value), role, policy);
   const access = ACCESS_OF[role];
@@ -39,7 +39,7 @@ const ACCESS_OF: Partial<Record<Role, Access>> = {
   removesTree: 'remove',
 };
 
-const judgePath = (path: string, access: Access, policy: Policy, files: FilePort) => {
+const judgePath = (path: string, access: Access, policy: Policy, files: () => FilePort) => {
   // Most paths are written plainly below a root; the port looks at links when the time comes.
-  if (!policy.covers(path, access)) policy.rootFor(resolvePath(files.absolute(path)), access, path);
+  if (!policy.covers(path, access)) policy.rootFor(resolvePath(files().absolute(path)), access, path);
 };

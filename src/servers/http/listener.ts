@@ -82,10 +82,8 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
   /** Answers one request. `proceed` asks the client for the body where it waits to be asked. */
   const answer = async (request: IncomingMessage, response: ServerResponse, proceed?: () => void): Promise<void> => {
     const requestId = requestIdOf(request);
-    response.setHeader('X-Request-Id', requestId);
     try {
       const { route, ...passed } = judgeHead(request, rules);
-      nameOrigin(request, response, own);
       const expected = request.headers.expect;
       if (expected !== undefined && proceed === undefined) {
         throw new Refused(417, 'expectation', 'Only Expect: 100-continue is understood.');
@@ -101,10 +99,14 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
         },
       };
       const given = await route.handle(exchange);
-      if (given !== undefined && !response.headersSent && !response.destroyed) send(response, masked(given));
+      if (given !== undefined && !response.headersSent && !response.destroyed)
+        send(response, masked(given), aboutRequest(requestId, request, own));
     } catch (fault) {
       if (response.headersSent || response.destroyed) response.destroy();
-      else refuse(fault, (found, headers) => sendProblem(response, found, headers));
+      else
+        refuse(fault, (found, headers) =>
+          sendProblem(response, found, [...aboutRequest(requestId, request, own), ...Object.entries(headers ?? {}).flat()]),
+        );
     }
   };
   const masked = (given: Answer): Answer => (given.json === undefined ? given : { ...given, json: masker.known(given.json) });
@@ -143,11 +145,11 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
 
 const CLOSE_PATIENCE_MS = 500;
 
-/** Pages of sites that were let in by name may read what they get. */
-const nameOrigin = ({ headers: { origin } }: IncomingMessage, response: ServerResponse, { origins }: OwnNames): void => {
-  if (origins.size === 0) return;
-  response.setHeader('Vary', 'Origin');
-  if (origin !== undefined && origins.has(origin)) response.setHeader('Access-Control-Allow-Origin', origin);
+/** Headers that every answer has; pages of sites that were let in by name may read what they get. */
+const aboutRequest = (requestId: string, { headers: { origin } }: IncomingMessage, { origins }: OwnNames): readonly string[] => {
+  if (origins.size === 0) return ['X-Request-Id', requestId];
+  const allowed = origin !== undefined && origins.has(origin) ? ['Access-Control-Allow-Origin', origin] : [];
+  return ['X-Request-Id', requestId, 'Vary', 'Origin', ...allowed];
 };
 
 const brokenHead = ({ code }: NodeJS.ErrnoException) => {

@@ -3,31 +3,32 @@ import type { Duplex } from 'node:stream';
 import type { Problem } from './problem.ts';
 import type { Answer } from './route.ts';
 
+/** Names and values in turn: the form that costs Node least. */
+export type HeaderList = readonly string[];
+
 /** Kept in memory by no browser, sniffed by none. */
-const ALWAYS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
+const ALWAYS: HeaderList = ['X-Content-Type-Options', 'nosniff', 'Cache-Control', 'no-store'];
 
 /** Writes an answer; its JSON has been masked. */
-export const send = (response: ServerResponse, { status, json, text, headers }: Answer): void => {
-  const content = text?.content ?? (json === undefined ? '' : JSON.stringify(json));
-  if (status === 204) response.writeHead(status, { ...ALWAYS, ...headers }).end();
+export const send = (response: ServerResponse, { status, json, text, headers }: Answer, further: HeaderList): void => {
+  const own = headers === undefined ? [] : Object.entries(headers).flat();
+  if (status === 204) response.writeHead(status, [...ALWAYS, ...own, ...further]).end();
   else {
-    response.writeHead(status, {
-      'Content-Type': text?.type ?? 'application/json',
-      'Content-Length': Buffer.byteLength(content),
-      ...ALWAYS,
-      ...headers,
-    });
-    response.end(content);
+    // As bytes: Node would write head and text together as UTF-8, letter by letter.
+    const content = Buffer.from(text?.content ?? JSON.stringify(json ?? null));
+    const type = text?.type ?? 'application/json';
+    const length = String(content.length);
+    response.writeHead(status, ['Content-Type', type, 'Content-Length', length, ...ALWAYS, ...own, ...further]).end(content);
   }
 };
 
 /** Writes a problem and closes: what may follow on the connection was sent by somebody who expected another answer. */
-export const sendProblem = (response: ServerResponse, problem: Problem, headers: Readonly<Record<string, string>> = {}): void => {
-  send(response, {
-    status: problem.status,
-    text: { type: 'application/problem+json', content: JSON.stringify(problem) },
-    headers: { Connection: 'close', ...headers },
-  });
+export const sendProblem = (response: ServerResponse, problem: Problem, headers: HeaderList): void => {
+  const text = { type: 'application/problem+json', content: JSON.stringify(problem) };
+  // A header that closes is kept, so that an answer can say more than `close`.
+  const closing = headers.some((name) => name === 'Connection') ? [] : ['Connection', 'close'];
+  response.shouldKeepAlive = false;
+  send(response, { status: problem.status, text }, [...closing, ...headers]);
 };
 
 /** The same for a connection without a response object: a broken head, an upgrade, CONNECT. */
@@ -40,7 +41,8 @@ export const sendProblemOn = (socket: Duplex, problem: Problem, headers: Readonl
   const lines = Object.entries({
     'Content-Type': 'application/problem+json',
     'Content-Length': String(Buffer.byteLength(content)),
-    ...ALWAYS,
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
     Connection: 'close',
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -1,3 +1,4 @@
+import type { Json } from '../../../core/errors.ts';
 import type { JsonSchema } from '../../../core/shapes.ts';
 
 /** A schema as OpenAPI 3.0 writes it. */
@@ -25,8 +26,8 @@ export const toDialect = (schema: JsonSchema, at: (inner: Schema) => Schema = (i
   const same = Object.fromEntries(Object.entries(schema).filter(([keyword]) => SAME.has(keyword) && keyword !== 'type'));
   const { $ref, anyOf, oneOf, properties, required = [], additionalProperties, exclusiveMinimum } = parts;
   if ($ref !== undefined) return withRemarks(refer($ref.slice($ref.lastIndexOf('/') + 1)), same);
-  if (anyOf !== undefined) return { ...same, ...either(anyOf.map((each) => toDialect(each, at))) };
-  if ('const' in parts) return { ...same, type: typeof parts.const, enum: [parts.const] };
+  if (anyOf !== undefined) return { ...either(anyOf.map((each) => toDialect(each, at))), ...same };
+  if (parts.const !== undefined) return { ...same, ...only(parts.const) };
   const rest: Schema = {
     ...same,
     ...(properties && { properties: Object.fromEntries(Object.entries(properties).map(([key, part]) => [key, inner(part)])) }),
@@ -47,7 +48,7 @@ export const refer = (name: string): Schema => ({ $ref: `#/components/schemas/${
 interface Parts {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
-  readonly const?: string | number | boolean;
+  readonly const?: Json;
   readonly anyOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
   readonly items?: JsonSchema;
@@ -66,6 +67,11 @@ const typesOf = ({ type }: Parts): readonly string[] => (type === undefined ? []
 const withRemarks = (reference: Schema, remarks: Schema): Schema =>
   Object.keys(remarks).length === 0 ? reference : { ...remarks, allOf: [reference] };
 
+const only = (value: Json): Schema => {
+  if (value === null) return NULL;
+  return typeof value === 'object' ? { enum: [value] } : { type: typeof value, enum: [value] };
+};
+
 /** A tuple has one schema for all its places here: whatever may stand at any of them. */
 const itemsOf = ({ items, prefixItems, maxItems }: Parts, inner: (part: JsonSchema) => Schema): Schema => {
   if (prefixItems === undefined) return items === undefined ? {} : inner(items);
@@ -83,18 +89,21 @@ const typed = (types: readonly string[], rest: Schema, items: Schema): Schema =>
 };
 
 /** An enumeration has to name its null as well. */
-const nullable = ({ enum: values }: Schema): Schema => ({ nullable: true, ...(Array.isArray(values) && { enum: [...values, null] }) });
+const nullable = ({ enum: values }: Schema): Schema => ({
+  nullable: true,
+  ...(Array.isArray(values) && { enum: [...new Set([...values, null])] }),
+});
 
 /** Alternatives, with null written as a remark where one schema is left beside it. */
 const either = (schemas: readonly Schema[]): Schema => {
   const flat = schemas.flatMap((each) => (Array.isArray(each.anyOf) && Object.keys(each).length === 1 ? (each.anyOf as Schema[]) : [each])); // written by this function
   const others = flat.filter((each) => !isNull(each));
-  const [only] = others;
-  if (only === undefined) return NULL;
+  const [first] = others;
+  if (first === undefined) return NULL;
   const hasNull = others.length < flat.length;
   if (others.length > 1) return { anyOf: hasNull ? [...others, NULL] : others };
-  if (!hasNull) return only;
-  return typeof only.type === 'string' ? { ...only, ...nullable(only) } : { anyOf: [only, NULL] };
+  if (!hasNull) return first;
+  return typeof first.type === 'string' ? { ...first, ...nullable(first) } : { anyOf: [first, NULL] };
 };
 
 const isNull = ({ enum: values }: Schema): boolean => Array.isArray(values) && values.length === 1 && values[0] === null;
