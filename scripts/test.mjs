@@ -24,6 +24,10 @@ const PEERS = {
   fish: 'fish',
   'trash-list': 'trash-cli',
   script: 'bsdutils',
+  chromium: 'chromium',
+  curl: 'curl',
+  nc: 'netcat-openbsd',
+  python3: 'python3',
 };
 
 const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0;
