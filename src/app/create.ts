@@ -10,6 +10,7 @@ import { createPlanningFiles } from '../files/planning.ts';
 import { createRealFiles } from '../files/real.ts';
 import { runProgram } from '../lib/process/run-program.ts';
 import { createGateway, type Gateway, type HouseParts } from '../pipeline/gateway.ts';
+import type { ListDefaults } from '../pipeline/run.ts';
 import { createLog } from '../services/log/log.ts';
 import { builtInFamilies } from './catalogue.ts';
 import { newId, newRunId } from './ids.ts';
@@ -23,6 +24,8 @@ export interface FactotumOptions {
   /** The environment that `${env:…}` and programs see; by default that of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly clock?: Clock;
+  /** What holds where a list does not say otherwise. */
+  readonly defaults?: ListDefaults;
   /** Told of every run and its end. */
   readonly observer?: RunObserver;
 }
@@ -79,6 +82,7 @@ export const createFactotum = (options: FactotumOptions = {}): Factotum => {
     cwd,
     runProgram,
     observer: options.observer,
+    defaults: options.defaults,
     readEnv: () => withoutOwn(env ?? process.env),
     newId,
     newRunId: () => newRunId(clock.now()),

@@ -42,7 +42,7 @@ export const createGateway = (parts: HouseParts): Gateway => {
   const house: House = { ...parts, enter, inspect };
 
   async function run(request: unknown, { caller, signal = new AbortController().signal }: Call): Promise<RunResult> {
-    const job = parse(request);
+    const job = parse(request, house.defaults);
     authorise(job, caller, house.registry);
     await load(job, house);
     const linked = link(job, house.registry);
@@ -63,7 +63,7 @@ export const createGateway = (parts: HouseParts): Gateway => {
 
   async function enter(request: unknown, parent: ListRun, signal: AbortSignal, options: StepOptions): Promise<RunResult> {
     demandDepth(parent.depth + 1);
-    const job = withOptions(parse(request), options);
+    const job = withOptions(parse(request, house.defaults), options);
     const { run: top } = parent;
     authorise(job, top.caller, house.registry);
     const loading = load(job, house);
@@ -85,7 +85,7 @@ export const createGateway = (parts: HouseParts): Gateway => {
   }
 
   async function inspect(request: unknown, caller: Caller): Promise<string[]> {
-    const job = parse(request);
+    const job = parse(request, house.defaults);
     authorise(job, caller, house.registry);
     await load(job, house);
     link(job, house.registry);

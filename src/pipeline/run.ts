@@ -54,6 +54,7 @@ export interface House {
   readonly cwd: string;
   readonly runProgram: RunProgram;
   readonly observer?: RunObserver | undefined;
+  readonly defaults?: ListDefaults | undefined;
   readEnv(): Readonly<Record<string, string | undefined>>;
   newRunId(): string;
   newId(): string;
@@ -62,6 +63,14 @@ export interface House {
   enter(list: unknown, parent: ListRun, signal: AbortSignal, options: StepOptions): Promise<RunResult>;
   /** Checks a list without running it; answers its names in order. */
   inspect(list: unknown, caller: Caller): Promise<string[]>;
+}
+
+/** What holds where a list does not say otherwise. */
+export interface ListDefaults {
+  /** Most commands or nodes one list may hold. */
+  readonly maxCommands: number;
+  readonly maxWorkers: number;
+  readonly validateFirst: boolean;
 }
 
 /** A run: one tree of lists with one identity, one caller, one start and one budget. */

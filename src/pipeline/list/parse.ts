@@ -1,12 +1,11 @@
 import { DagException, JsonActionException } from '../../core/errors.ts';
 import { kindOf } from '../../core/shapes.ts';
 import { didYouMean } from '../../lib/text/nearest.ts';
-import type { Command, Job } from '../run.ts';
+import type { Command, Job, ListDefaults } from '../run.ts';
 import { readCommand } from './read-command.ts';
 import { readNode } from './read-node.ts';
 
-/** Most commands or nodes one list may hold. */
-const MAX_COMMANDS = 100_000;
+const LIST_DEFAULTS: ListDefaults = { maxCommands: 100_000, maxWorkers: 4, validateFirst: false };
 
 const LIST_KEYS = [
   'actions',
@@ -25,26 +24,26 @@ const GRAPH_KEYS = ['nodes', 'max_workers', 'fail_fast', 'dry_run', 'validate_fi
 type Body = { readonly [key: string]: unknown };
 
 /** Reads a request into a job: a bare list, a wrapped one, or a graph. Refuses wrong shapes as a whole, malformed commands one by one. */
-export const parse = (request: unknown): Job => {
-  if (Array.isArray(request)) return { ...PLAIN, commands: readCommands(request) };
+export const parse = (request: unknown, defaults: ListDefaults = LIST_DEFAULTS): Job => {
+  if (Array.isArray(request)) return { ...plainly(defaults), commands: readCommands(request, defaults) };
   if (!isBody(request)) throw shape(`A list of commands was expected, not ${kindOf(request)}; send [["FA_…", {…}], …].`);
-  return Object.hasOwn(request, 'nodes') ? readGraph(request) : readWrapped(request);
+  return Object.hasOwn(request, 'nodes') ? readGraph(request, defaults) : readWrapped(request, defaults);
 };
 
-const PLAIN: Omit<Job, 'commands'> = {
+const plainly = ({ maxWorkers, validateFirst }: ListDefaults): Omit<Job, 'commands'> => ({
   mode: 'serial',
-  validateFirst: false,
+  validateFirst,
   dryRun: false,
-  maxWorkers: 4,
+  maxWorkers,
   failFast: true,
   stopOnError: false,
   maxBytes: 0,
   maxSeconds: 0,
-};
+});
 
 const isBody = (value: unknown): value is Body => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const readWrapped = (body: Body): Job => {
+const readWrapped = (body: Body, defaults: ListDefaults): Job => {
   demandKeys(body, LIST_KEYS);
   const key = Object.hasOwn(body, 'actions') ? 'actions' : 'auto_control';
   if (key === 'actions' && Object.hasOwn(body, 'auto_control'))
@@ -52,24 +51,36 @@ const readWrapped = (body: Body): Job => {
   const commands = body[key];
   if (!Object.hasOwn(body, key)) throw shape('The object holds no list; put it under "actions" (or "nodes" for a graph).');
   if (!Array.isArray(commands)) throw shape(`"${key}" must be a list of commands, not ${kindOf(commands)}.`);
-  const mode = optional(body, 'mode', (value) => value === 'serial' || value === 'parallel', '"serial" or "parallel"', PLAIN.mode);
+  const mode = optional<'serial' | 'parallel'>(
+    body,
+    'mode',
+    (value) => value === 'serial' || value === 'parallel',
+    '"serial" or "parallel"',
+    'serial',
+  );
   const stopOnError = readFlag(body, 'stop_on_error', false);
   if (stopOnError && mode === 'parallel') throw shape('"stop_on_error" works in serial lists only; leave it out or use "mode": "serial".');
-  return { ...PLAIN, ...readCommon(body), mode, stopOnError, commands: readCommands(commands) };
+  return { ...plainly(defaults), ...readCommon(body, defaults), mode, stopOnError, commands: readCommands(commands, defaults) };
 };
 
-const readGraph = (body: Body): Job => {
+const readGraph = (body: Body, defaults: ListDefaults): Job => {
   demandKeys(body, GRAPH_KEYS);
   const { nodes } = body;
   if (!Array.isArray(nodes)) throw new DagException(`"nodes" must be a list of nodes, not ${kindOf(nodes)}.`);
-  demandCount(nodes);
-  return { ...PLAIN, ...readCommon(body), mode: 'graph', failFast: readFlag(body, 'fail_fast', true), commands: readEach(nodes, readNode) };
+  demandCount(nodes, defaults);
+  return {
+    ...plainly(defaults),
+    ...readCommon(body, defaults),
+    mode: 'graph',
+    failFast: readFlag(body, 'fail_fast', true),
+    commands: readEach(nodes, readNode),
+  };
 };
 
-const readCommon = (body: Body): Partial<Job> => ({
-  validateFirst: readFlag(body, 'validate_first', false),
+const readCommon = (body: Body, { maxWorkers, validateFirst }: ListDefaults): Partial<Job> => ({
+  validateFirst: readFlag(body, 'validate_first', validateFirst),
   dryRun: readFlag(body, 'dry_run', false),
-  maxWorkers: optional(body, 'max_workers', isPositiveInteger, 'a whole number of at least 1', PLAIN.maxWorkers),
+  maxWorkers: optional(body, 'max_workers', isPositiveInteger, 'a whole number of at least 1', maxWorkers),
   ...readText(body, 'expect_plan', 'expectPlan'),
   ...readText(body, 'name', 'label'),
   ...readQuota(body),
@@ -112,14 +123,14 @@ const demandKeys = (body: Body, known: readonly string[]) => {
   }
 };
 
-const demandCount = (items: readonly unknown[]) => {
-  if (items.length > MAX_COMMANDS) {
-    throw shape(`The list holds ${items.length} commands; at most ${MAX_COMMANDS} fit in one list, so split it.`, { limit: MAX_COMMANDS });
+const demandCount = (items: readonly unknown[], { maxCommands }: ListDefaults) => {
+  if (items.length > maxCommands) {
+    throw shape(`The list holds ${items.length} commands; at most ${maxCommands} fit in one list, so split it.`, { limit: maxCommands });
   }
 };
 
-const readCommands = (items: readonly unknown[]): Command[] => {
-  demandCount(items);
+const readCommands = (items: readonly unknown[], defaults: ListDefaults): Command[] => {
+  demandCount(items, defaults);
   return readEach(items, readCommand);
 };
 
