@@ -39,13 +39,25 @@ const roomRules = Object.entries(ROOMS).flatMap(([room, { may = [], types = [] }
       ]),
 ]);
 
-/** Inside these rooms every folder is on its own. */
-const apart = (room, what) => ({
-  name: `no ${what} imports another`,
-  severity: 'error',
-  from: { path: `^src/${room}/([^/]+)/` },
-  to: { path: `^src/${room}/[^/]+/`, pathNot: `^src/${room}/$1/` },
-});
+/** Inside these rooms every folder is on its own; `types` may be known by all. */
+const apart = (room, what, types = []) => [
+  {
+    name: `no ${what} imports another`,
+    severity: 'error',
+    from: { path: `^src/${room}/([^/]+)/` },
+    to: { path: `^src/${room}/[^/]+/`, pathNot: [`^src/${room}/$1/`, ...under(types)] },
+  },
+  ...(types.length === 0
+    ? []
+    : [
+        {
+          name: `a ${what} takes only types from ${types.join(', ')}`,
+          severity: 'error',
+          from: { path: `^src/${room}/([^/]+)/` },
+          to: { path: under(types), pathNot: `^src/${room}/$1/`, dependencyTypesNot: ['type-only'] },
+        },
+      ]),
+];
 
 /** The doors name what its owner exports; the inside of the house is not for them. */
 const DOORS = '^src/(?:index|spec)\\.ts$';
@@ -53,10 +65,10 @@ const DOORS = '^src/(?:index|spec)\\.ts$';
 module.exports = {
   forbidden: [
     ...roomRules,
-    apart('actions', 'family'),
-    apart('services', 'service'),
-    apart('servers', 'server'),
-    apart('storage/backends', 'backend'),
+    ...apart('actions', 'family'),
+    ...apart('services', 'service', ['services/engine/port']),
+    ...apart('servers', 'server'),
+    ...apart('storage/backends', 'backend'),
     {
       name: 'actions reach disk, network and programs only through their context',
       severity: 'error',

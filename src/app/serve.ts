@@ -45,10 +45,10 @@ export const openService = async (factotum: Factotum, options: ServiceOptions = 
   const turnstile = createTurnstile({ inFlight: limits.inFlight, requestsPerMinute: limits.requestsPerMinute });
   const doorway: Doorway = {
     gateway: {
-      run: (request, { caller, signal }) => {
-        if (signal === undefined) return factotum.gateway.run(request, { caller, signal: stopping.signal });
-        const either = eitherOf(signal, stopping.signal);
-        return factotum.gateway.run(request, { caller, signal: either.signal }).finally(either.forget);
+      run: (request, call) => {
+        if (call.signal === undefined) return factotum.gateway.run(request, { ...call, signal: stopping.signal });
+        const either = eitherOf(call.signal, stopping.signal);
+        return factotum.gateway.run(request, { ...call, signal: either.signal }).finally(either.forget);
       },
       inspect: factotum.gateway.inspect,
     },

@@ -46,6 +46,8 @@ export interface RunBegun {
   readonly runId: string;
   /** The caller's name. */
   readonly caller: string;
+  /** The door it came through. */
+  readonly source: string;
   /** The list as it came. */
   readonly request: unknown;
   readonly startedAt: Date;
@@ -58,8 +60,25 @@ export interface RunObserver {
   ended(run: RunBegun, result: RunResult | undefined): void;
 }
 
+/** What services tell of themselves, for whoever collects figures. */
+export interface Meters {
+  queueDepth(queue: string, depth: number): void;
+  scheduleFired(result: string): void;
+  watchEvent(kind: string): void;
+  notified(sink: string, result: string): void;
+  transferred(backend: string, direction: 'upload' | 'download', bytes: number): void;
+  breakerChanged(name: string, state: 'closed' | 'half_open' | 'open'): void;
+}
+
+/** The figures of the house as text, in the exposition format of Prometheus. */
+export interface MetricsText {
+  render(): Promise<string>;
+}
+
 /** What outlives a call, reached by actions through these ports. */
 export interface Services {
   readonly registry: Registry;
   readonly progress: ProgressRegistry;
+  /** Left out where nothing is counted. */
+  readonly metrics?: MetricsText | undefined;
 }

@@ -25,6 +25,12 @@ import type { House, Job, ListRun, Run } from './run.ts';
 export interface Call {
   readonly caller: Caller;
   readonly signal?: AbortSignal;
+  /** The door it came through: `http`, `schedule`. */
+  readonly source?: string;
+  /** Given where the id follows from something else, as that of a scheduled run from job and due time. */
+  readonly runId?: string;
+  /** What references may name beside the usual: `event`, `schedule`. */
+  readonly named?: ReadonlyMap<string, unknown>;
 }
 
 /** The one door of the pipeline: every list of every caller goes through it. */
@@ -41,20 +47,29 @@ export type HouseParts = Omit<House, 'enter' | 'inspect'>;
 export const createGateway = (parts: HouseParts): Gateway => {
   const house: House = { ...parts, enter, inspect };
 
-  async function run(request: unknown, { caller, signal = new AbortController().signal }: Call): Promise<RunResult> {
+  async function run(request: unknown, call: Call): Promise<RunResult> {
+    const { caller, signal = new AbortController().signal, named } = call;
     const job = parse(request, house.defaults);
     authorise(job, caller, house.registry);
     await load(job, house);
     const linked = link(job, house.registry);
-    if (job.validateFirst) validate(job, house, caller);
-    const top: Run = { id: house.newRunId(), house, caller, startedAt: new Date(house.clock.now()), env: undefined, hintsLeft: MAX_HINTS };
+    if (job.validateFirst) validate(job, house, caller, named);
+    const top: Run = {
+      id: call.runId ?? house.newRunId(),
+      house,
+      caller,
+      startedAt: new Date(house.clock.now()),
+      env: undefined,
+      hintsLeft: MAX_HINTS,
+    };
     const { observer } = house;
-    if (observer === undefined) return runAsPlanned({ job, linked, run: top, signal, depth: 1 });
-    const begun = { runId: top.id, caller: caller.name, request, startedAt: top.startedAt };
+    const start = { job, linked, run: top, signal, depth: 1, named };
+    if (observer === undefined) return runAsPlanned(start);
+    const begun = { runId: top.id, caller: caller.name, source: call.source ?? 'library', request, startedAt: top.startedAt };
     let result: RunResult | undefined;
     observer.begun(begun);
     try {
-      result = await runAsPlanned({ job, linked, run: top, signal, depth: 1 });
+      result = await runAsPlanned(start);
       return result;
     } finally {
       observer.ended(begun, result);

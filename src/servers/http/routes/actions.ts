@@ -17,7 +17,7 @@ export const actionRoutes = ({ gateway, turnstile, limits }: Doorway): readonly 
       const stop = stopOnDisconnect(exchange);
       try {
         const request = readJson(await exchange.body(), { maxDepth: limits.jsonDepth });
-        const result = await gateway.run(request, stop === undefined ? { caller } : { caller, signal: stop });
+        const result = await gateway.run(request, { caller, source: 'http', ...(stop && { signal: stop }) });
         return { status: 200, json: result, headers: { 'X-Run-Id': result.run_id } } satisfies Answer;
       } finally {
         turnstile.leave();
