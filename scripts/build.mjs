@@ -34,22 +34,34 @@ const buildLibrary = async () => {
   return build({ ...common, entryPoints, outdir: work, entryNames: '[name]', format: 'esm', splitting: true });
 };
 
+/** One file for Node and browsers that shares nothing with the library. */
+const buildClient = () =>
+  build({
+    ...common,
+    entryPoints: ['src/client/index.ts'],
+    outfile: join(work, 'client.js'),
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+  });
+
 /** Commands that start fast: their code and all small code shared by families lie in one file. */
-const QUICK = ['src/cli/main.ts', 'src/cli/commands/run.ts', 'src/cli/commands/exec.ts'];
+const QUICK = ['src/cli/main.ts', 'src/cli/commands/run.ts', 'src/cli/commands/exec.ts', 'src/lib/workers/pool.worker.ts'];
 const SMALL_BYTES = 16_384;
 
 const buildCommandLine = async () => {
   const folder = join(work, 'bin');
   const bundle = await build({
     ...common,
-    entryPoints: ['src/cli/main.ts'],
+    entryPoints: ['src/cli/main.ts', 'src/lib/workers/pool.worker.ts'],
     outdir: folder,
+    entryNames: '[name]',
     chunkNames: '[name]-[hash]',
     format: 'esm',
     splitting: true,
     minify: true,
     write: false,
-    define: { 'import.meta.url': '__meta.url', 'performance.now': '__now' },
+    define: { 'import.meta.url': '__meta.url', 'performance.now': '__now', FACTOTUM_WORKER: '"./bin/worker.cjs"' },
   });
   const { outputs } = bundle.metafile;
   const quick = new Set(
@@ -72,16 +84,22 @@ const buildCommandLine = async () => {
   const source = `({${core.join(',')}})`;
   const coreFile = `./core-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`;
   await writeFile(join(folder, coreFile), source);
-  const starter = await build({
+  const starters = await build({
     ...common,
-    entryPoints: ['src/bin/factotum.ts'],
-    outfile: join(folder, 'factotum.cjs'),
+    entryPoints: ['src/bin/factotum.ts', 'src/bin/worker.ts'],
+    outdir: folder,
+    outExtension: { '.js': '.cjs' },
     format: 'cjs',
     minify: true,
-    define: { FACTOTUM_VERSION: JSON.stringify(manifest.version), CORE_FILE: JSON.stringify(coreFile), MAIN_CHUNK: '"./main.js"' },
+    define: {
+      FACTOTUM_VERSION: JSON.stringify(manifest.version),
+      CORE_FILE: JSON.stringify(coreFile),
+      MAIN_CHUNK: '"./main.js"',
+      WORKER_CHUNK: '"./pool.worker.js"',
+    },
   });
   await chmod(join(folder, 'factotum.cjs'), 0o755);
-  return { metafile: { inputs: { ...bundle.metafile.inputs, ...starter.metafile.inputs } } };
+  return { metafile: { inputs: { ...bundle.metafile.inputs, ...starters.metafile.inputs } } };
 };
 
 /** Turns an ES module into CommonJS for src/bin/bundle.ts. */
@@ -155,7 +173,7 @@ const noticeOf = async (folder) => {
   return `\n## ${name} ${version} (${license})\n\n${words.replace(/^/gm, '    ').replace(/[ \t]+$/gm, '')}\n`;
 };
 
-const parts = [buildLibrary(), buildCommandLine(), ...(options.types ? [buildTypes()] : [])];
+const parts = [buildLibrary(), buildCommandLine(), buildClient(), ...(options.types ? [buildTypes()] : [])];
 try {
   await Promise.allSettled(parts); // none may still be writing when the folder goes
   const [library, commandLine] = await Promise.all(parts);

@@ -6,6 +6,7 @@ import * as shapes from './core/shapes.ts';
 export { type AclRules, ActionACL } from './access/acl.ts';
 export { type Caller, OWNER } from './access/caller.ts';
 export { createPolicy, type Policy, type PolicyRules } from './access/policy.ts';
+export { AutomationConfig, type SinkTable, type SinkTaker } from './app/automation-config.ts';
 export { type CallbackCall, CallbackExecutor } from './app/callback-executor.ts';
 export { buildDefaultRegistry, createFactotum, type Factotum, type FactotumOptions, type RunOptions } from './app/create.ts';
 export {
@@ -30,6 +31,8 @@ export {
   executeFiles,
   validateAction,
 } from './app/library.ts';
+export type { Config } from './app/load-config.ts';
+export { MCPServer, type MCPServerOptions } from './app/mcp-server.ts';
 export { progressRegistry } from './app/shared-progress.ts';
 export { type Action, defineAction, defineFamily, type Example, type Family } from './core/action.ts';
 export type { Context } from './core/context.ts';

@@ -1,4 +1,5 @@
 // The specification's exact names, over the same shared instance as the main door.
+import { AutomationConfig as Configuration, type SinkTable, type SinkTaker } from './app/automation-config.ts';
 import { CallbackExecutor as Callbacks } from './app/callback-executor.ts';
 import {
   registerArchiveOps,
@@ -14,9 +15,11 @@ import {
   registerTextOps,
 } from './app/groups.ts';
 import { executeAction, executeActionDag, executeActionParallel } from './app/library.ts';
+import { MCPServer as HouseMCPServer, type MCPServerOptions } from './app/mcp-server.ts';
 import { progressRegistry } from './app/shared-progress.ts';
 import { Quota as HouseQuota } from './core/quota.ts';
 import type { PlainFunction } from './core/ready.ts';
+import type { Registry } from './core/registry.ts';
 import type { RunResult } from './core/result.ts';
 import { retryOnTransient } from './core/retry.ts';
 
@@ -90,6 +93,29 @@ export class Quota {
 export const retry_on_transient = (max_attempts = 3, backoff_base = 0.5, backoff_cap = 8, retriable?: (fault: unknown) => boolean) =>
   retryOnTransient({ maxAttempts: max_attempts, backoffBase: backoff_base, backoffCap: backoff_cap, ...(retriable && { retriable }) });
 
+/** A configuration file as a program uses it. */
+export class AutomationConfig {
+  readonly #config: Configuration;
+
+  private constructor(config: Configuration) {
+    this.#config = config;
+  }
+
+  static async load(path?: string): Promise<AutomationConfig> {
+    return new AutomationConfig(await Configuration.load(path));
+  }
+
+  section: Configuration['section'] = (name) => this.#config.section(name);
+
+  notification_sinks(): Promise<readonly SinkTable[]> {
+    return this.#config.notificationSinks();
+  }
+
+  apply_to(taker: SinkTaker): Promise<number> {
+    return this.#config.applyTo(taker);
+  }
+}
+
 /** The progress of the shared instance. */
 export const progress_registry = { ...progressRegistry, clear_finished: progressRegistry.clearFinished };
 
@@ -107,6 +133,27 @@ export class CallbackExecutor {
     const param =
       callback_param_method === 'kwargs' && callback_function_param !== undefined ? [callback_function_param] : callback_function_param;
     return this.#callbacks.run({ action: trigger_function_name, args: trigger_kwargs, callback: callback_function, param });
+  }
+}
+
+/** Offers the actions of a registry to an MCP host; without one, those of the shared instance. */
+export class MCPServer {
+  readonly #server: HouseMCPServer;
+
+  constructor(registry?: Registry | null, options: MCPServerOptions = {}) {
+    this.#server = new HouseMCPServer(registry, options);
+  }
+
+  handle_message(message: unknown): Promise<unknown> {
+    return this.#server.handleMessage(message);
+  }
+
+  serve_stdio(): Promise<void> {
+    return this.#server.serveStdio();
+  }
+
+  close(): Promise<void> {
+    return this.#server.close();
   }
 }
 

@@ -3,13 +3,18 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { actionMapSource } from './action-map.ts';
 import { catalogueSource } from './catalogue.ts';
+import { configDerivedSource } from './config/derived.ts';
 import { descriptionsOf } from './description.ts';
 import { loadFamilies } from './families.ts';
+import { idempotentSource } from './idempotent.ts';
 import { listingSource } from './listing.ts';
 import { actionIndex } from './pages/action-index.ts';
 import { familyPage } from './pages/action-page.ts';
+import { configurationPage } from './pages/configuration-page.ts';
 import { errorsPage } from './pages/errors-page.ts';
+import { configSchemaSource } from './schema/config-schema.ts';
 import { listSchemaSource } from './schema/list-schema.ts';
+import { versionSource } from './version.ts';
 
 /** Nothing else lives here, so that the page of a family that is gone goes too. */
 const PAGES = 'docs/reference/actions';
@@ -20,7 +25,12 @@ const outputs = new Map<string, string>([
   ['src/app/catalogue.generated.ts', catalogueSource(families)],
   ['src/app/listing.generated.json', listingSource(families, descriptions)],
   ['src/app/actions.generated.ts', actionMapSource(descriptions)],
+  ['src/app/version.generated.ts', versionSource(readFileSync('package.json', 'utf8'))],
+  ['src/client/idempotent.generated.ts', idempotentSource(descriptions)],
   ['schema/action-list.schema.json', listSchemaSource(descriptions)],
+  ['schema/factotum-config.schema.json', configSchemaSource()],
+  ['src/services/config/derived.generated.ts', configDerivedSource()],
+  ['docs/reference/configuration.md', configurationPage()],
   ['docs/reference/errors.md', errorsPage(readFileSync('src/core/errors.ts', 'utf8'))],
   [`${PAGES}/README.md`, actionIndex(families)],
   ...families.map((family): [string, string] => [`${PAGES}/${family.name}.md`, familyPage(family)]),

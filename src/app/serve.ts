@@ -2,6 +2,7 @@ import { createGate } from '../access/gate.ts';
 import { CancelledException } from '../core/errors.ts';
 import type { Doorway, OpenDoor } from '../servers/door.ts';
 import { type HttpServerOptions, openHttpServer } from '../servers/http/listener.ts';
+import { openApiRoute } from '../servers/http/openapi/route.ts';
 import type { Route } from '../servers/http/route.ts';
 import { actionRoutes } from '../servers/http/routes/actions.ts';
 import { catalogueRoutes } from '../servers/http/routes/catalogue.ts';
@@ -11,6 +12,8 @@ import { DEFAULT_LIMITS, type Limits } from '../servers/limits.ts';
 import { createTurnstile } from '../servers/turnstile.ts';
 import { type AccessOptions, credentialsOf, remoteOwner } from './callers.ts';
 import type { Factotum } from './create.ts';
+import { loadListing } from './listing.ts';
+import { VERSION } from './version.generated.ts';
 
 /** Where a door listens. */
 export type Place = Omit<HttpServerOptions, 'doorway' | 'routes' | 'demandSecret'>;
@@ -61,7 +64,8 @@ export const openService = async (factotum: Factotum, options: ServiceOptions = 
   const feed = await openProgressFeed({ progress, registry, masker });
   const routes: readonly Route[] = [
     ...actionRoutes(doorway),
-    ...catalogueRoutes(registry),
+    ...catalogueRoutes({ registry, loadDefs: async () => (await loadListing()).$defs }),
+    openApiRoute({ loadListing, version: VERSION }),
     ...healthRoutes({ registry, turnstile }),
     ...feed.routes,
   ];

@@ -18,6 +18,17 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'validate', summary: 'Check a list without running it.', load: async () => (await import('./commands/validate.ts')).validate },
   { name: 'actions', summary: 'List, search and explain actions.', load: async () => (await import('./commands/actions.ts')).actions },
   { name: 'serve', summary: 'Take lists over HTTP on this machine.', load: async () => (await import('./commands/serve.ts')).serve },
+  { name: 'mcp', summary: 'Offer actions as tools to an assistant (MCP).', load: async () => (await import('./commands/mcp.ts')).mcp },
+  {
+    name: 'config',
+    summary: 'Check or show the configuration, or print its schema.',
+    load: async () => (await import('./commands/config.ts')).config,
+  },
+  {
+    name: 'secrets',
+    summary: 'Try the secret references of the configuration.',
+    load: async () => (await import('./commands/secrets.ts')).secrets,
+  },
   { name: 'init', summary: 'Write a small example project to start from.', load: async () => (await import('./commands/init.ts')).init },
   { name: 'doctor', summary: 'Check what this machine offers and lacks.', load: async () => (await import('./commands/doctor.ts')).doctor },
   {
@@ -42,4 +53,17 @@ export interface ShortForm {
 export const SHORT_FORMS: readonly ShortForm[] = [
   { name: 'copy', action: 'FA_copy_file', summary: 'Copy one file.', positional: ['file_path', 'target_path'] },
   { name: 'create-file', action: 'FA_create_file', summary: 'Write text to a file.', positional: ['file_path', 'content'] },
+  { name: 'zip', action: 'FA_zip_dir', summary: 'Pack a directory.', positional: ['dir_we_want_to_zip', 'zip_name'] },
+  { name: 'unzip', action: 'FA_unzip_all', summary: 'Unpack a zip archive.', positional: ['zip_file_path', 'extract_path'] },
+  {
+    name: 'find',
+    action: 'FA_fast_find',
+    summary: 'Find files by name.',
+    positional: ['pattern', 'root'],
+    preset: { root: '.' },
+  },
+  { name: 'grep', action: 'FA_grep', summary: 'Find lines in files.', positional: ['pattern', 'root'], preset: { root: '.' } },
+  { name: 'checksum', action: 'FA_file_checksum', summary: 'Print the digest of a file.', positional: ['path', 'algorithm'] },
+  { name: 'encrypt', action: 'FA_encrypt_file', summary: 'Encrypt a file.', positional: ['source', 'target', 'key'] },
+  { name: 'decrypt', action: 'FA_decrypt_file', summary: 'Decrypt a file.', positional: ['source', 'target', 'key'] },
 ];

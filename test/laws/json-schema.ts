@@ -29,6 +29,9 @@ const REMARKS = new Set([
   'format',
   'then',
   'else',
+  'writeOnly',
+  'x-path',
+  'x-references',
 ]);
 
 const fits = (schema: Schema, value: unknown, root: Schema): boolean => faultsOf(schema, value, root).length === 0;
@@ -91,6 +94,8 @@ const JUDGES: Readonly<Record<string, Judge>> = {
     const others = Object.keys(value).filter((key) => !isObject(properties) || !Object.hasOwn(properties, key));
     return others.flatMap((key) => at(key, rule === false ? ['is unknown'] : faultsOf(rule, value[key], root)));
   },
+  propertyNames: (schema: Schema, value, _, root) =>
+    isObject(value) ? Object.keys(value).flatMap((key) => at(key, faultsOf(schema, key, root))) : [],
   anyOf: (schemas: readonly Schema[], value, _, root) =>
     unless(
       schemas.some((schema) => fits(schema, value, root)),

@@ -20,7 +20,7 @@ export interface Problem {
   readonly title: string;
   readonly status: number;
   readonly detail: string;
-  readonly error?: ReturnType<FileAutomationException['toJSON']>;
+  readonly error: ReturnType<FileAutomationException['toJSON']>;
 }
 
 /** The problem that stands for an error of the house. */
@@ -35,7 +35,23 @@ export const problem = (status: number, kind: string, detail: string): Problem =
   title: TITLES.get(status) ?? 'The request was refused',
   status,
   detail,
+  error: { type: TYPE_OF.get(status) ?? 'JsonActionException', message: detail, retryable: LATER.has(status), context: {} },
 });
+
+/** The error of the house that is nearest to what the door refuses; everything else cannot be read as a list. */
+const TYPE_OF: ReadonlyMap<number, string> = new Map([
+  [401, 'AuthenticationException'],
+  [403, 'PolicyException'],
+  [404, 'ArgumentException'],
+  [405, 'ArgumentException'],
+  [426, 'ArgumentException'],
+  [429, 'RateLimitExceededException'],
+  [500, 'InternalException'],
+  [503, 'RateLimitExceededException'],
+]);
+
+/** The same request may well pass later. */
+const LATER: ReadonlySet<number> = new Set([408, 429, 503]);
 
 const TITLES: ReadonlyMap<number, string> = new Map([
   [400, 'The request cannot be read'],

@@ -4,7 +4,9 @@ import { refer, type Schema, toDialect } from './dialect.ts';
 /** The schemas of one action: its command, its arguments by name, and the value it gives. */
 export const actionSchemas = (description: Description): Record<string, Schema> => {
   const { name, aliases, deprecated, summary, order, examples } = description;
-  const byName = toDialect(description.arguments, orReference);
+  // A plain function that was registered takes whatever it is given.
+  const isOpen = description.arguments.additionalProperties === true;
+  const byName = { ...toDialect(description.arguments, orReference), ...(order.length === 0 && !isOpen && NO_MEMBERS) };
   const atLeast = order.findLastIndex((key) => isRequired(byName, key)) + 1;
   const [example] = examples;
   return {
@@ -18,7 +20,7 @@ export const actionSchemas = (description: Description): Record<string, Schema> 
         anyOf: [
           { type: 'string', enum: [name, ...aliases] },
           refer(`${name}_arguments`),
-          { type: 'array', items: {}, minItems: atLeast, maxItems: order.length, description: inOrder(order) },
+          isOpen ? ANY_LIST : { ...ANY_LIST, minItems: atLeast, maxItems: order.length, description: inOrder(order) },
         ],
       },
       ...(example && { example: [name, example.args] }),
@@ -40,6 +42,11 @@ export const referenceSchema: Schema = {
   pattern: '\\$\\{',
   description: 'A reference such as ${results[0].value}, in place of a value.',
 };
+
+const ANY_LIST: Schema = { type: 'array', items: {} };
+
+/** Out of an object that can have no members generators make a type that takes everything; out of this one they do not. */
+const NO_MEMBERS: Schema = { additionalProperties: toDialect({ type: 'null' }) };
 
 const inOrder = (order: readonly string[]): string => (order.length === 0 ? 'It takes no arguments.' : `In order: ${order.join(', ')}.`);
 

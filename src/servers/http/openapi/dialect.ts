@@ -10,11 +10,10 @@ export interface Schema {
 const NULL: Schema = { type: 'string', nullable: true, enum: [null] };
 
 /** Keywords that mean the same in both dialects. */
-const SAME = new Set(
-  'title description default deprecated type enum pattern minLength maxLength minimum maximum multipleOf minItems maxItems uniqueItems'.split(
-    ' ',
-  ),
-);
+const SAME = new Set([
+  ...['title', 'description', 'default', 'deprecated', 'enum', 'pattern', 'minLength', 'maxLength'],
+  ...['minimum', 'maximum', 'multipleOf', 'minItems', 'maxItems', 'uniqueItems'],
+]);
 
 /**
  * A schema of JSON Schema 2020-12 in the dialect of OpenAPI 3.0. What that dialect cannot say is left out, so the outcome accepts
@@ -23,7 +22,7 @@ const SAME = new Set(
 export const toDialect = (schema: JsonSchema, at: (inner: Schema) => Schema = (inner) => inner): Schema => {
   const inner = (part: JsonSchema): Schema => at(toDialect(part, at));
   const parts = schema as Parts; // the meta-schema of 2020-12 gives each keyword this type
-  const same = Object.fromEntries(Object.entries(schema).filter(([keyword]) => SAME.has(keyword) && keyword !== 'type'));
+  const same = Object.fromEntries(Object.entries(schema).filter(([keyword]) => SAME.has(keyword)));
   const { $ref, anyOf, oneOf, properties, required = [], additionalProperties, exclusiveMinimum } = parts;
   if ($ref !== undefined) return withRemarks(refer($ref.slice($ref.lastIndexOf('/') + 1)), same);
   if (anyOf !== undefined) return { ...either(anyOf.map((each) => toDialect(each, at))), ...same };

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { openApiFaults } from '../../../../test/support/open-api-schema.ts';
+import { describeAction } from '../../../core/describe.ts';
+import { createRegistry } from '../../../core/registry.ts';
 import { type Listing, openApiDocument } from './document.ts';
 import { openApiRoute } from './route.ts';
 
@@ -76,6 +78,17 @@ test.each<[string, unknown, boolean]>([
   ['a missing argument', [['FA_stat', {}]], false],
 ])('judges %s', (_, request, isGood) => {
   expect(faults('steps', request).length === 0).toBe(isGood);
+});
+
+test('takes whatever a registered function takes', async () => {
+  const registry = createRegistry();
+  registry.register('FA_mine', () => 1);
+  const mine = describeAction(registry.resolve('FA_mine') ?? expect.fail('it is registered'));
+  const own = openApiDocument({ listing: { ...listing, actions: [mine] }, version: '1.2.3', url: '/' });
+  expect(await verdict(own)).toMatchObject({ valid: true });
+  for (const command of [['FA_mine'], ['FA_mine', { a: 1 }], ['FA_mine', [1, 'two', null]]]) {
+    expect(openApiFaults({ $ref: '#/components/schemas/command' }, command, own)).toEqual([]);
+  }
 });
 
 test('is written once, when first asked for', async () => {

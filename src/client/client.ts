@@ -1,0 +1,118 @@
+import type { ActionMap } from '../app/actions.generated.ts';
+import type { Description } from '../core/describe.ts';
+import type { Snapshot } from '../core/progress.ts';
+import type { RunResult } from '../core/result.ts';
+import { ActionFailure, HTTPActionClientException } from './exceptions.ts';
+import { followProgress, type SocketConstructor } from './follow.ts';
+import { isRepeatable } from './repeatable.ts';
+import type { ActionTable, Command, Graph, NameIn, ResultOf, WrappedList } from './requests.ts';
+import { malformed } from './troubles.ts';
+import { type CallOptions, openWire, type Sending, type Wire, type WireOptions } from './wire.ts';
+
+export interface ClientOptions extends WireOptions {
+  /** For `followProgress` where the runtime has none, and to send a secret with. */
+  readonly WebSocket?: SocketConstructor;
+}
+
+/** What `ready` answers. */
+export type Readiness = { readonly status: 'ready'; readonly actions: number } | { readonly status: 'not_ready'; readonly reason: string };
+
+/** Arguments may be left out where the action needs none. */
+type Given<A> = Record<never, never> extends A ? [args?: A, options?: CallOptions] : [args: A, options?: CallOptions];
+
+const always = () => true;
+const never = () => false;
+
+/**
+ * Calls a factotum server over HTTP. Requests are typed by the names of actions; a program with actions of its own says so:
+ * `new HTTPActionClient<ActionMap & { FA_mine: { args: { readonly path: string }; value: boolean } }>(url)`.
+ */
+export class HTTPActionClient<M extends ActionTable<M> = ActionMap> {
+  readonly #wire: Wire;
+  readonly #WebSocket: SocketConstructor | undefined;
+
+  constructor(baseUrl: string | URL, { WebSocket, ...options }: ClientOptions = {}) {
+    this.#wire = openWire(baseUrl, options);
+    this.#WebSocket = WebSocket;
+  }
+
+  // Of several signatures the compiler explains the last, so that stands last which most calls mean.
+
+  /** Runs a graph. Failed commands stand in the result; a refused request throws. */
+  execute(request: Graph<M>, options?: CallOptions): Promise<ResultOf<M, readonly Command<M>[]>>;
+  /** Runs a list, plain or wrapped. Failed commands stand in the result; a refused request throws. */
+  execute<const L extends readonly Command<M>[]>(request: L | WrappedList<L>, options?: CallOptions): Promise<ResultOf<M, L>>;
+  async execute(request: unknown, options: CallOptions = {}): Promise<unknown> {
+    return this.#run(request, options);
+  }
+
+  /** Runs one action and gives its value; throws `ActionFailure` when it fails. */
+  async call<N extends NameIn<M>>(name: N, ...[args, options]: Given<M[N]['args']>): Promise<M[N]['value']> {
+    const result = await this.#run([[name, args ?? {}]], options ?? {});
+    const [outcome] = result.results;
+    if (outcome?.status === 'ok') return outcome.value;
+    throw outcome === undefined ? this.#noResult() : new ActionFailure(result, outcome);
+  }
+
+  /** Tells what a graph would do and changes nothing. */
+  plan(request: Graph<M>, options?: CallOptions): Promise<RunResult>;
+  /** Tells what a list would do and changes nothing. Its `plan_hash`, sent as `expect_plan`, runs exactly that. */
+  plan<const L extends readonly Command<M>[]>(request: L | WrappedList<L>, options?: CallOptions): Promise<RunResult>;
+  plan(request: object, options: CallOptions = {}): Promise<RunResult> {
+    return this.#run(Array.isArray(request) ? { actions: request, dry_run: true } : { ...request, dry_run: true }, options);
+  }
+
+  /** Describes every action that this caller may run. */
+  async actions(options: CallOptions = {}): Promise<readonly Description[]> {
+    const { actions } = await this.#ask<{ readonly actions: readonly Description[] }>('actions', { ...options, mayRepeat: always });
+    return actions;
+  }
+
+  /** Describes one action. */
+  describe(name: NameIn<M> | (string & Record<never, never>), options: CallOptions = {}): Promise<Description> {
+    return this.#ask(`actions/${encodeURIComponent(name)}`, { ...options, mayRepeat: always });
+  }
+
+  /** Whether the server is there; throws when it is and refuses this caller. */
+  async ping(options: CallOptions = {}): Promise<boolean> {
+    try {
+      await this.#wire.send({ ...options, method: 'OPTIONS', path: 'actions', mayRepeat: never });
+      return true;
+    } catch (fault) {
+      if (fault instanceof HTTPActionClientException && (fault.trouble === 'unreachable' || fault.trouble === 'timeout')) return false;
+      throw fault;
+    }
+  }
+
+  /** Answers while the process of the server lives; needs no secret. */
+  health(options: CallOptions = {}): Promise<{ readonly status: 'ok' }> {
+    return this.#ask('healthz', { ...options, mayRepeat: never });
+  }
+
+  /** Whether the server takes lists, and why not; needs no secret. */
+  ready(options: CallOptions = {}): Promise<Readiness> {
+    return this.#ask('readyz', { ...options, mayRepeat: never, answers: [503] });
+  }
+
+  /** How far all work of the server is, over and over: `for await (const snapshots of client.followProgress()) …`. */
+  followProgress({ signal }: { readonly signal?: AbortSignal } = {}): AsyncGenerator<readonly Snapshot[], void> {
+    return followProgress(this.#wire, { signal, WebSocket: this.#WebSocket });
+  }
+
+  async #ask<T extends object>(path: string, sending: Omit<Sending, 'method' | 'path'>): Promise<T> {
+    const answer = await this.#wire.send({ ...sending, method: 'GET', path });
+    if (typeof answer === 'object' && answer !== null) return answer as T; // by the contract of the route
+    throw malformed(this.#wire.url, 'gave no answer to this question');
+  }
+
+  async #run(request: unknown, options: CallOptions): Promise<RunResult> {
+    const mayRepeat = () => isRepeatable(request);
+    const answer = await this.#wire.send({ ...options, method: 'POST', path: 'actions', body: request, mayRepeat });
+    if (typeof answer === 'object' && answer !== null && 'results' in answer && 'run_id' in answer) return answer as RunResult; // as above
+    throw this.#noResult();
+  }
+
+  #noResult(): HTTPActionClientException {
+    return malformed(this.#wire.url, 'gave something that is no result');
+  }
+}

@@ -1,0 +1,41 @@
+import { HTTPActionClientException } from './exceptions.ts';
+
+/** The connection was refused, lost or never made. */
+export const unreachable = (url: URL, cause: unknown) =>
+  new HTTPActionClientException(`No server answers at ${url.href} (${wordsOf(cause)}); check that it runs there.`, {
+    trouble: 'unreachable',
+    remedy: 'Check that the server runs and that this is its address.',
+    retryable: true,
+    context: { url: url.href },
+    cause,
+  });
+
+/** `fetch failed` says nothing; its cause does, where there is one. */
+const wordsOf = (fault: unknown): string => {
+  if (!(fault instanceof Error)) return String(fault);
+  const { cause } = fault;
+  if (!(cause instanceof Error)) return fault.message;
+  return 'code' in cause ? String(cause.code) : cause.message;
+};
+
+/** No answer in time. */
+export const tooLate = (url: URL, timeoutMs: number) =>
+  new HTTPActionClientException(
+    `The server at ${url.href} did not answer within ${timeoutMs} ms, and what was sent may still run there; allow more by timeoutMs.`,
+    {
+      trouble: 'timeout',
+      remedy: 'Allow more time by timeoutMs, or let the server cancel by cancelOnDisconnect.',
+      retryable: true,
+      context: { url: url.href, timeout_ms: timeoutMs },
+    },
+  );
+
+/** Something else than a factotum server answered. */
+export const malformed = (url: URL, words: string, { status, cause }: { readonly status?: number; readonly cause?: unknown } = {}) =>
+  new HTTPActionClientException(`What answers at ${url.href} ${words}; check that it is a factotum server.`, {
+    trouble: 'malformed',
+    remedy: 'Check the address.',
+    status,
+    context: { url: url.href },
+    cause,
+  });

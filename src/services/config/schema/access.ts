@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { EFFECT_CLASSES } from '../../../core/effects.ts';
+import { count, flag, name, namesAreUnique, oneOf, path, plain, secret, several } from './keys.ts';
+
+/** What may be granted to or taken from a caller. */
+export const callerLimits = {
+  allow: several(plain('Actions that may run: names, `FA_json_*`, `group:search`, `effect:reads`. Left out: all.')).exactOptional(),
+  deny: several(plain('Actions that may not run, written like `allow`; this wins.')).exactOptional(),
+  effects: several(oneOf([...EFFECT_CLASSES, 'none'], 'Effects that actions may have. Left out: all.')).exactOptional(),
+  roots: several(path('Directories below which files may be read and changed.')).exactOptional(),
+  read_only_roots: several(path('Directories below which files may be read.')).exactOptional(),
+  network: flag('Whether actions may reach other machines.').exactOptional(),
+  hosts: several(plain('Machines that may be reached; left out, any that the guard of addresses lets through.')).exactOptional(),
+  executes: flag('Whether programs may be run.').exactOptional(),
+  max_bytes: count('Bytes that one run may write; 0 is no limit.').exactOptional(),
+  max_deletes: count('Files that one run may delete or overwrite; 0 is no limit.').exactOptional(),
+  env: several(plain('Environment variables that lists may read.')).exactOptional(),
+};
+
+/** `[policy]`. */
+export const policySection = z
+  .strictObject({
+    owner: flag('Whether the limits hold for the owner too.').default(false),
+    ...callerLimits,
+  })
+  .prefault({})
+  .meta({ description: 'Limits of every caller but the owner; a token may have its own.' });
+
+/** `[[tokens]]`. */
+export const tokenEntries = z
+  .array(
+    z.strictObject({
+      name: name('Who this is, in history, logs and metrics.'),
+      secret: secret('What the caller sends; 16 characters or more.'),
+      ...callerLimits,
+    }),
+  )
+  .superRefine(namesAreUnique)
+  .default([])
+  .meta({ description: 'Callers with limited rights; each has a secret of its own.' });

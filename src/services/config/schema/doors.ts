@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { callerLimits } from './access.ts';
+import { atLeastOne, count, flag, path, plain, secret, several, wait } from './keys.ts';
+
+const port = (usual: number) => z.int().min(0).max(65_535).default(usual).meta({ description: 'The port; 0 takes any that is free.' });
+
+/** What every door has. Left out secrets and permissions are those of `[server]`. */
+const door = (usualPort: number) => ({
+  enabled: flag('Whether `factotum serve` opens this door.').default(true),
+  host: plain('The address to listen on.').default('127.0.0.1'),
+  port: port(usualPort),
+  shared_secret: secret("The owner's secret at this door; left out, that of `[server]`.").exactOptional(),
+  allow_non_loopback: flag('Whether `host` may be reachable from other machines; left out, as `[server]` says.').exactOptional(),
+});
+
+const hosts = several(plain('Names under which browsers and clients may address this door, beside the addresses of this machine.')).default(
+  [],
+);
+
+/** A door that usually shares the port of `[http]`. */
+const guestDoor = (usualPort: number) => ({
+  ...door(usualPort),
+  own_port: flag('Whether it listens on its own `host` and `port` instead of those of `[http]`.').default(false),
+  hosts,
+});
+
+/** `[server]`. */
+export const serverSection = z
+  .strictObject({
+    shared_secret: secret(
+      "The owner's secret at every door; 16 characters or more. Without one every user of this machine may run actions.",
+    ).exactOptional(),
+    allow_non_loopback: flag('Whether doors may be reachable from other machines; that takes a secret or tokens too.').default(false),
+    insecure_no_auth: flag('Lets doors be reachable from other machines without a secret or tokens.').default(false),
+    drain_s: wait('Seconds that running lists have to finish when the service stops.').default(5),
+  })
+  .prefault({})
+  .meta({ description: 'What all doors share.' });
+
+/** `[http]`. */
+export const httpSection = z
+  .strictObject({
+    ...door(9944),
+    hosts,
+    cors_origins: several(plain('Origins of web pages that may call this door, such as `https://app.example.com`.')).default([]),
+    tls_cert: path('The certificate chain (PEM); with it the door speaks HTTPS. Read again when it changes.').exactOptional(),
+    tls_key: path('The private key of the certificate (PEM).').exactOptional(),
+  })
+  .superRefine(({ tls_cert, tls_key }, report) => {
+    if ((tls_cert === undefined) === (tls_key === undefined)) return;
+    const [given, missing] = tls_cert === undefined ? ['tls_key', 'tls_cert'] : ['tls_cert', 'tls_key'];
+    report.addIssue({ code: 'custom', path: [given], message: `HTTPS takes both; set ${missing} too.` });
+  })
+  .prefault({})
+  .meta({ description: 'The HTTP door.' });
+
+/** `[tcp]`. */
+export const tcpSection = z.strictObject(door(9943)).prefault({}).meta({ description: 'The TCP door.' });
+
+/** `[metrics]`. */
+export const metricsSection = z.strictObject(guestDoor(9945)).prefault({}).meta({ description: 'Metrics for a monitoring system.' });
+
+/** `[dashboard]`. */
+export const dashboardSection = z.strictObject(guestDoor(9955)).prefault({}).meta({ description: 'The web dashboard.' });
+
+/** `[mcp]`. */
+export const mcpSection = z
+  .strictObject({
+    enabled: flag('Whether `/mcp` is served on the HTTP door.').default(true),
+    toolsets: several(plain('Groups of actions offered as tools beside the usual ones, such as `search`.')).default([]),
+    all: flag('Whether every permitted action is a tool.').default(false),
+    compact: flag('Whether only the four general tools are offered.').default(false),
+    read_only: flag('Whether tools that change something are left out.').default(false),
+    ...callerLimits,
+  })
+  .superRefine(({ all, compact }, report) => {
+    if (all && compact) report.addIssue({ code: 'custom', path: ['compact'], message: '`all` and `compact` exclude each other.' });
+  })
+  .prefault({})
+  .meta({ description: 'What assistants get that speak the Model Context Protocol. They are never the owner.' });
+
+/** `[limits]`. */
+export const limitsSection = z
+  .strictObject({
+    body_bytes: atLeastOne('Size of a request body.').default(8 * 1024 * 1024),
+    json_depth: atLeastOne('Levels of nesting in a list.').default(64),
+    commands: atLeastOne('Commands or nodes in a list, at all depths.').default(100_000),
+    header_bytes: atLeastOne('Size of the headers of a request.').default(16 * 1024),
+    header_fields: atLeastOne('Header fields of a request.').default(100),
+    headers_timeout_s: wait('Seconds for the headers of a request to arrive.').default(30),
+    body_idle_timeout_s: wait('Seconds without a byte of a request body.').default(60),
+    body_timeout_s: wait('Seconds for a request body to arrive.').default(300),
+    in_flight: atLeastOne('Requests that run at the same time.').default(256),
+    tcp_connections: atLeastOne('TCP connections with a list under way.').default(256),
+    tcp_idle_s: wait('Seconds after which an idle TCP connection is closed.').default(300),
+    requests_per_minute: count('Requests of one caller; 0 is no limit.').default(0),
+    wrong_secrets_per_minute: atLeastOne('Wrong secrets from one address before further ones are turned away.').default(10),
+  })
+  .prefault({})
+  .meta({ description: 'How much a caller may ask of the doors.' });

@@ -1,0 +1,35 @@
+import { statSync } from 'node:fs';
+import { didYouMean } from '../../lib/text/nearest.ts';
+import { VARIABLES } from './derived.generated.ts';
+import type { Settings } from './load.ts';
+import { writtenSecrets } from './references.ts';
+
+/** Variables of the house that set no key. */
+const OTHER_VARIABLES = ['FACTOTUM_CONFIG', 'FACTOTUM_DEBUG'];
+const SHORTEST_SECRET = 16;
+const READABLE_BY_OTHERS = 0o004;
+
+/** What works but should be mended; never says a secret. */
+export const configWarnings = ({ path, written }: Settings, env: Readonly<Record<string, string | undefined>>): readonly string[] => {
+  const secrets = writtenSecrets(written);
+  return [
+    ...unreadVariables(env),
+    ...secrets.flatMap(({ key, value }) =>
+      /^tokens\b.*\bsecret$|\bshared_secret$/.test(key) && value.length < SHORTEST_SECRET
+        ? [`${key} has fewer than ${SHORTEST_SECRET} characters; take a longer one.`]
+        : [],
+    ),
+    ...(path !== undefined && secrets.length > 0 && isReadableByOthers(path)
+      ? [`${path} holds secrets and every user of this machine can read it; run chmod o-r on it, or use \${env:NAME} or \${file:NAME}.`]
+      : []),
+  ];
+};
+
+const unreadVariables = (env: Readonly<Record<string, string | undefined>>): string[] => {
+  const known = [...VARIABLES.map(({ name }) => name), ...OTHER_VARIABLES];
+  return Object.keys(env)
+    .filter((name) => name.startsWith('FACTOTUM_') && !known.includes(name))
+    .map((name) => `Nothing reads the variable ${name}${didYouMean(name, known) || '.'}`);
+};
+
+const isReadableByOthers = (path: string): boolean => process.platform !== 'win32' && (statSync(path).mode & READABLE_BY_OTHERS) !== 0;

@@ -1,0 +1,111 @@
+import { chmodSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { tempDir } from '../../support/temp-dir.ts';
+import { answerOf, factotum } from './built.ts';
+
+const GOOD = `[secrets]
+file_root = "secrets"
+[server]
+shared_secret = "\${file:owner}"
+[[tokens]]
+name = "ci"
+secret = "a-secret-in-the-file"
+[[notify.sinks]]
+type = "slack"
+name = "team"
+webhook_url = "\${env:HOOK}"
+`;
+const BAD = '[http]\nprot = 1\nshared_secret = "a-secret-in-the-file"\n[log]\nlevel = "loud"\n';
+
+const goodPlace = () => {
+  const dir = tempDir({ 'factotum.toml': GOOD, 'secrets/owner': 'the-secret-of-the-owner\n' });
+  for (const name of ['factotum.toml', 'secrets/owner']) chmodSync(dir.at(name), 0o600);
+  return dir;
+};
+
+describe('config check', () => {
+  test('is content with a good file and with none', () => {
+    using dir = goodPlace();
+    expect(factotum(['config', 'check'], { cwd: dir.path })).toEqual({
+      code: 0,
+      out: `✓ ${dir.at('factotum.toml')}: nothing wrong.\n`,
+      err: '',
+    });
+    using empty = tempDir();
+    expect(factotum(['config', 'check'], { cwd: empty.path, env: { HOME: empty.path, XDG_CONFIG_HOME: '' } }).out).toContain(
+      'defaults hold',
+    );
+  });
+
+  test('tells everything that is wrong, with its place', () => {
+    using dir = tempDir({ 'factotum.toml': BAD });
+    const { code, out } = factotum(['config', 'check'], { cwd: dir.path });
+    expect(code).toBe(2);
+    expect(out).toBe(
+      `✗ ${dir.at('factotum.toml')}:2:1: there is no key http.prot; did you mean port?\n` +
+        `✗ ${dir.at('factotum.toml')}:5:1: log.level must be one of debug, info, warn, error, silent.\n`,
+    );
+    expect(answerOf(factotum(['config', 'check', '--json'], { cwd: dir.path }))).toMatchObject({
+      ok: false,
+      faults: [{ key: 'http.prot' }, { key: 'log.level' }],
+    });
+  });
+
+  test('shows the line of a single fault, without what may be a secret', () => {
+    using dir = tempDir({ 'a.toml': '[http]\nshared_secrt = "hunter2-secret"', 'b.toml': '[http]\nshared_secret = hunter2-secret' });
+    const { code, err } = factotum(['config', 'check', '--config', 'a.toml'], { cwd: dir.path });
+    expect(code).toBe(2);
+    expect(err).toContain('did you mean shared_secret?\n  2 | shared_secrt = "**************"\n    | ^\n');
+    expect(factotum(['config', 'check', '--config', 'b.toml'], { cwd: dir.path })).toMatchObject({
+      code: 2,
+      err: expect.not.stringContaining('hunter2'),
+    });
+  });
+
+  test('warns of what works but should not stay', () => {
+    using dir = goodPlace();
+    chmodSync(dir.at('factotum.toml'), 0o644);
+    const { code, out } = factotum(['config', 'check'], { cwd: dir.path, env: { FACTOTUM_HTTP_PROT: '1' } });
+    expect(code).toBe(0);
+    expect(out).toContain('! Nothing reads the variable FACTOTUM_HTTP_PROT; did you mean FACTOTUM_HTTP_PORT?\n');
+    expect(out).toContain('every user of this machine can read it');
+  });
+});
+
+test('config show prints what counts, and no secret', () => {
+  using dir = goodPlace();
+  const options = { cwd: dir.path, env: { FACTOTUM_HTTP_PORT: '8080', HOOK: 'the-hook-of-the-team' } };
+  const { code, out } = factotum(['config', 'show'], options);
+  expect(code).toBe(0);
+  expect(out).toContain('\n[http]\n');
+  expect(out).toContain('\nport = 8080\n');
+  expect(out).toContain('shared_secret = "${file:owner}"');
+  const json = factotum(['config', 'show', '--json'], options);
+  expect(answerOf<{ tokens: unknown }>(json).tokens).toMatchObject([{ name: 'ci', secret: '***' }]);
+  for (const secret of ['a-secret-in-the-file', 'the-secret-of-the-owner', 'the-hook-of-the-team'])
+    expect(out + json.out).not.toContain(secret);
+  // What is shown is itself a configuration.
+  dir.write('shown.toml', out);
+  expect(factotum(['config', 'check', '--config', 'shown.toml'], { cwd: dir.path }).code).toBe(0);
+});
+
+test('config schema prints the published schema', () => {
+  expect(answerOf(factotum(['config', 'schema']))).toEqual(JSON.parse(readFileSync('schema/factotum-config.schema.json', 'utf8')));
+});
+
+test('secrets check tries every reference and tells no value', () => {
+  using dir = goodPlace();
+  const { code, out } = factotum(['secrets', 'check'], { cwd: dir.path });
+  expect(code).toBe(2);
+  expect(out).toBe(
+    '✓ server.shared_secret = ${file:owner}\n✗ notify.sinks[0].webhook_url = ${env:HOOK}: the variable HOOK is not set; set it.\n',
+  );
+  const whole = factotum(['secrets', 'check', '--json'], { cwd: dir.path, env: { HOOK: 'the-hook-of-the-team' } });
+  expect(whole.code).toBe(0);
+  expect(answerOf(whole)).toMatchObject({ ok: true, references: [{ ok: true }, { ok: true }] });
+  expect(whole.out).not.toMatch(/the-hook|the-secret/);
+});
+
+test('a word that is no part of config is refused with those that are', () => {
+  expect(factotum(['config', 'chekc'])).toMatchObject({ code: 2, err: expect.stringContaining('check, show, schema') });
+});

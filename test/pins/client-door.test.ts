@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import * as door from '../../src/client/index.ts';
+
+test('the door of the client exports exactly these names', () => {
+  expect(Object.keys(door).sort()).toEqual(['ActionFailure', 'HTTPActionClient', 'HTTPActionClientException', 'literal']);
+});
+
+test('a client can do exactly this', () => {
+  expect(Object.getOwnPropertyNames(door.HTTPActionClient.prototype).sort()).toEqual([
+    'actions',
+    'call',
+    'constructor',
+    'describe',
+    'execute',
+    'followProgress',
+    'health',
+    'ping',
+    'plan',
+    'ready',
+  ]);
+});
