@@ -20,8 +20,10 @@ export {
   registerShellOps,
   registerStateOps,
   registerSyncOps,
+  registerSystemOps,
   registerTextOps,
 } from './app/groups.ts';
+export { fileChecksum, findDuplicates, verifyChecksum, verifyManifest, writeManifest } from './app/integrity.ts';
 export {
   addCommandToExecutor,
   type ExecuteOptions,
@@ -34,6 +36,13 @@ export {
 export type { Config } from './app/load-config.ts';
 export { MCPServer, type MCPServerOptions } from './app/mcp-server.ts';
 export { progressRegistry } from './app/shared-progress.ts';
+export {
+  type OpenDoor,
+  type StartOptions,
+  startAutocontrolSocketServer,
+  startHttpActionServer,
+  startMetricsServer,
+} from './app/start-servers.ts';
 export { type Action, defineAction, defineFamily, type Example, type Family } from './core/action.ts';
 export type { Context } from './core/context.ts';
 export { FileAutomationException } from './core/errors.ts';

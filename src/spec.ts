@@ -1,4 +1,6 @@
 // The specification's exact names, over the same shared instance as the main door.
+
+import type { ActionACL } from './access/acl.ts';
 import { AutomationConfig as Configuration, type SinkTable, type SinkTaker } from './app/automation-config.ts';
 import { CallbackExecutor as Callbacks } from './app/callback-executor.ts';
 import {
@@ -12,11 +14,14 @@ import {
   registerShellOps,
   registerStateOps,
   registerSyncOps,
+  registerSystemOps,
   registerTextOps,
 } from './app/groups.ts';
 import { executeAction, executeActionDag, executeActionParallel } from './app/library.ts';
 import { MCPServer as HouseMCPServer, type MCPServerOptions } from './app/mcp-server.ts';
 import { progressRegistry } from './app/shared-progress.ts';
+import type { OpenDoor } from './app/start-servers.ts';
+import { startAutocontrolSocketServer, startHttpActionServer, startMetricsServer } from './app/start-servers.ts';
 import { Quota as HouseQuota } from './core/quota.ts';
 import type { PlainFunction } from './core/ready.ts';
 import type { Registry } from './core/registry.ts';
@@ -25,6 +30,13 @@ import { retryOnTransient } from './core/retry.ts';
 
 export { ActionACL } from './access/acl.ts';
 export { buildDefaultRegistry as build_default_registry } from './app/create.ts';
+export {
+  fileChecksum as file_checksum,
+  findDuplicates as find_duplicates,
+  verifyChecksum as verify_checksum,
+  verifyManifest as verify_manifest,
+  writeManifest as write_manifest,
+} from './app/integrity.ts';
 export {
   addCommandToExecutor as add_command_to_executor,
   executeFiles as execute_files,
@@ -116,6 +128,30 @@ export class AutomationConfig {
   }
 }
 
+/** Serves the shared instance over HTTP. */
+export const start_http_action_server = (
+  host?: string,
+  port?: number,
+  allow_non_loopback = false,
+  shared_secret?: string,
+  action_acl?: ActionACL,
+): Promise<OpenDoor> =>
+  startHttpActionServer({ host, port, allowNonLoopback: allow_non_loopback, sharedSecret: shared_secret, actionAcl: action_acl });
+
+/** Serves the shared instance over TCP. */
+export const start_autocontrol_socket_server = (
+  host?: string,
+  port?: number,
+  allow_non_loopback = false,
+  shared_secret?: string,
+  action_acl?: ActionACL,
+): Promise<OpenDoor> =>
+  startAutocontrolSocketServer({ host, port, allowNonLoopback: allow_non_loopback, sharedSecret: shared_secret, actionAcl: action_acl });
+
+/** Serves the metrics of the shared instance. */
+export const start_metrics_server = (host?: string, port?: number, allow_non_loopback = false): Promise<OpenDoor> =>
+  startMetricsServer({ host, port, allowNonLoopback: allow_non_loopback });
+
 /** The progress of the shared instance. */
 export const progress_registry = { ...progressRegistry, clear_finished: progressRegistry.clearFinished };
 
@@ -167,4 +203,5 @@ export const register_search_ops = registerSearchOps;
 export const register_shell_ops = registerShellOps;
 export const register_state_ops = registerStateOps;
 export const register_sync_ops = registerSyncOps;
+export const register_system_ops = registerSystemOps;
 export const register_text_ops = registerTextOps;

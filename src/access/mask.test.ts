@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import corpus from '../../test/fixtures/corpus/secrets-masking.json' with { type: 'json' };
 import { ShellException } from '../core/errors.ts';
-import { createMasker, isSecretName, type Masker } from './mask.ts';
+import { createMasker, type Masker } from './mask.ts';
 import { formsOf } from './secret-forms.ts';
 
 interface Case {
@@ -91,10 +91,20 @@ describe('values', () => {
   });
 });
 
-describe('isSecretName', () => {
-  test.each(['GITHUB_TOKEN', 'TOK', 'my_secret', 'PGPASSWORD', 'AWS_ACCESS_KEY_ID', 'CREDENTIALS', 'NPM_AUTH'])('knows %s', (name) =>
-    expect(isSecretName(name)).toBe(true),
+describe('a variable of the environment', () => {
+  const isLearnt = (name: string, listed: readonly string[] = []) => {
+    const masker = createMasker(listed);
+    masker.learnVariable(name, 'a-value-to-hide');
+    return masker.knownText('a-value-to-hide') === '***';
+  };
+  test.each(['GITHUB_TOKEN', 'MY_SECRET', 'DB_PASSWORD', 'API_KEY', 'AWS_CREDENTIALS', 'BASIC_AUTH', 'tok'])(
+    'called %s is a secret',
+    (name) => expect(isLearnt(name)).toBe(true),
   );
 
-  test.each(['HOME', 'PATH', 'LANG', 'PWD', ''])('leaves %s', (name) => expect(isSecretName(name)).toBe(false));
+  test.each(['HOME', 'PATH', 'LANG', 'PWD', ''])('called %s is none', (name) => expect(isLearnt(name)).toBe(false));
+
+  test('that was listed is a secret whatever it is called', () => {
+    expect(isLearnt('PLAIN', ['PLAIN'])).toBe(true);
+  });
 });

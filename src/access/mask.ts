@@ -10,6 +10,8 @@ import { isSecretKey } from './secret-keys.ts';
  * was masked. Values are seen as JSON shows them, with what an object's `toJSON` gives.
  */
 export interface Masker extends KnownSecrets {
+  /** Learns the value of an environment variable whose name says that it is a secret, or that was listed as one. */
+  learnVariable(name: string, value: string): void;
   /** Masks known secrets and what looks like a credential. */
   text(input: string): string;
   /** `text` on every text and key, and whatever stands under a key named like a secret, unless it is null or empty. */
@@ -20,9 +22,10 @@ export interface Masker extends KnownSecrets {
   knownText(input: string): string;
 }
 
-/** Makes a masker that knows no secret yet. */
-export const createMasker = (): Masker => {
+/** Makes a masker that knows no secret yet. Variables listed here are secrets whatever they are called. */
+export const createMasker = (secretVariables: readonly string[] = []): Masker => {
   const secrets = createKnownSecrets();
+  const listed = new Set(secretVariables);
 
   const knownText = (input: string): string => {
     const spans = secrets.spans(input);
@@ -41,6 +44,9 @@ export const createMasker = (): Masker => {
   const knownOnly = { text: knownText, key: knownText, instance: asJson };
   return {
     learn: secrets.learn,
+    learnVariable(name, value) {
+      if (listed.has(name) || isSecretName(name)) secrets.learn(value);
+    },
     spans: secrets.spans,
     get longest() {
       return secrets.longest;
@@ -52,8 +58,7 @@ export const createMasker = (): Masker => {
   };
 };
 
-/** Whether the value of an environment variable of this name is a secret to learn. */
-export const isSecretName = (name: string): boolean => /TOK|SECRET|PASS|KEY|CRED|AUTH/i.test(name);
+const isSecretName = (name: string): boolean => /TOK|SECRET|PASS|KEY|CRED|AUTH/i.test(name);
 
 /** Null and empty are shown: they say that nothing is set. */
 const hideUnderSecretKey = (key: string, value: unknown): unknown =>

@@ -12,8 +12,10 @@ import { runProgram } from '../lib/process/run-program.ts';
 import { createGateway, type Gateway, type HouseParts } from '../pipeline/gateway.ts';
 import type { ListDefaults } from '../pipeline/run.ts';
 import { createLog } from '../services/log/log.ts';
+import type { Metrics } from '../services/metrics/metrics.ts';
 import { builtInFamilies } from './catalogue.ts';
 import { newId, newRunId } from './ids.ts';
+import { createObservers } from './observers.ts';
 
 export interface FactotumOptions {
   /** Relative paths count from here; by default the working directory of the process. */
@@ -23,6 +25,8 @@ export interface FactotumOptions {
   readonly log?: { readonly level?: LogLevel | 'silent'; readonly format?: 'text' | 'json'; readonly write?: (line: string) => void };
   /** The environment that `${env:…}` and programs see; by default that of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Environment variables whose values are masked, beside those named like a secret. */
+  readonly secretVariables?: readonly string[];
   readonly clock?: Clock;
   /** What holds where a list does not say otherwise. */
   readonly defaults?: ListDefaults;
@@ -43,6 +47,10 @@ export interface Factotum extends AsyncDisposable {
   readonly gateway: Gateway;
   readonly masker: Masker;
   readonly log: Log;
+  /** Tells an observer of every run from now on; answers how to stop that. */
+  observe(observer: RunObserver): () => void;
+  /** The figures of this instance; it counts from the first call on. */
+  metrics(): Promise<Metrics>;
   /** Runs a list, a wrapped list or a graph. */
   run(request: unknown, options?: RunOptions): Promise<RunResult>;
   /** Checks a request without running it; answers its names. */
@@ -63,7 +71,7 @@ export const buildDefaultRegistry = (): Registry => {
 /** Builds an isolated instance. */
 export const createFactotum = (options: FactotumOptions = {}): Factotum => {
   const { registry = buildDefaultRegistry(), clock = systemClock, env } = options;
-  const masker = createMasker();
+  const masker = createMasker(options.secretVariables);
   const cwd = options.cwd ?? process.cwd();
   const progress = createProgressRegistry(clock.now);
   const log = createLog({
@@ -73,6 +81,17 @@ export const createFactotum = (options: FactotumOptions = {}): Factotum => {
     clock,
     masker,
   });
+  const observers = createObservers();
+  if (options.observer !== undefined) observers.add(options.observer);
+  let counting: Promise<Metrics> | undefined;
+  const metrics = (): Promise<Metrics> => {
+    counting ??= import('../services/metrics/metrics.ts').then(({ createMetrics }) => {
+      const made = createMetrics({ registry });
+      observers.add(made.observer);
+      return made;
+    });
+    return counting;
+  };
   const parts: HouseParts = {
     registry,
     progress,
@@ -81,7 +100,8 @@ export const createFactotum = (options: FactotumOptions = {}): Factotum => {
     masker,
     cwd,
     runProgram,
-    observer: options.observer,
+    observer: observers,
+    metrics: { render: async () => (await metrics()).render() },
     defaults: options.defaults,
     readEnv: () => withoutOwn(env ?? process.env),
     newId,
@@ -117,6 +137,8 @@ export const createFactotum = (options: FactotumOptions = {}): Factotum => {
     gateway,
     masker,
     log,
+    observe: observers.add,
+    metrics,
     run,
     validate: (request) => gateway.inspect(request, OWNER),
     close,

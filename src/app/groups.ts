@@ -12,3 +12,4 @@ export const registerCryptoOps = registerGroup('crypto');
 export const registerDataOps = registerGroup('data');
 export const registerSearchOps = registerGroup('search');
 export const registerTextOps = registerGroup('text');
+export const registerSystemOps = registerGroup('system');

@@ -1,7 +1,7 @@
 import { createMasker } from '../access/mask.ts';
 import { MASK } from '../access/secret.ts';
 import { rewriteJson } from '../lib/json/rewrite.ts';
-import { loadSettings, type SettingsOptions } from '../services/config/load.ts';
+import { type DeepPartial, loadSettings, type SettingsOptions } from '../services/config/load.ts';
 import { type ConfigReference, configReferences, resolveSection, withoutSecrets, writtenSecrets } from '../services/config/references.ts';
 import type { Config } from '../services/config/schema/config.ts';
 import { configWarnings } from '../services/config/warnings.ts';
@@ -9,7 +9,7 @@ import { createSecretChain } from '../services/secrets/chain.ts';
 import { createEnvProvider } from '../services/secrets/env-provider.ts';
 import { createFileProvider } from '../services/secrets/file-provider.ts';
 
-export type { Config };
+export type { Config, DeepPartial };
 
 /** Where to look for a configuration, and what is stronger than its file. */
 export interface ConfigOptions extends SettingsOptions {

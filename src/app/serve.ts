@@ -1,4 +1,4 @@
-import { createGate } from '../access/gate.ts';
+import { createGate, type Gate } from '../access/gate.ts';
 import { CancelledException } from '../core/errors.ts';
 import type { Doorway, OpenDoor } from '../servers/door.ts';
 import { type HttpServerOptions, openHttpServer } from '../servers/http/listener.ts';
@@ -9,17 +9,38 @@ import { catalogueRoutes } from '../servers/http/routes/catalogue.ts';
 import { healthRoutes } from '../servers/http/routes/health.ts';
 import { openProgressFeed } from '../servers/http/routes/progress.ts';
 import { DEFAULT_LIMITS, type Limits } from '../servers/limits.ts';
+import { metricsRoute } from '../servers/metrics/metrics-route.ts';
+import { openTcpServer } from '../servers/tcp/tcp-server.ts';
 import { createTurnstile } from '../servers/turnstile.ts';
 import { type AccessOptions, credentialsOf, remoteOwner } from './callers.ts';
 import type { Factotum } from './create.ts';
+import { eitherOf } from './either-signal.ts';
 import { loadListing } from './listing.ts';
+import type { McpOptions } from './mcp.ts';
+import { openMcpRoutes } from './mcp-routes.ts';
 import { VERSION } from './version.generated.ts';
 
-/** Where a door listens. */
-export type Place = Omit<HttpServerOptions, 'doorway' | 'routes' | 'demandSecret'>;
+/** Where a door listens; what is left out has the usual value. */
+export interface Place {
+  readonly host?: string | undefined;
+  readonly port?: number | undefined;
+  readonly allowNonLoopback?: boolean | undefined;
+  /** The owner's secret at this door; left out, that of the service. */
+  readonly sharedSecret?: string | undefined;
+}
+
+/** The HTTP door has names and a certificate beside its place. */
+export type HttpPlace = Place & Pick<HttpServerOptions, 'hosts' | 'corsOrigins' | 'tls'>;
 
 export interface ServiceOptions extends AccessOptions {
-  readonly http?: Partial<Place> | undefined;
+  /** Open unless false. */
+  readonly http?: HttpPlace | false;
+  /** Closed unless given. */
+  readonly tcp?: Place | false;
+  /** On the HTTP door where true, on one of its own where a place is given; off unless given. */
+  readonly metrics?: Place | boolean;
+  /** Served at `/mcp` of the HTTP door; off unless given. */
+  readonly mcp?: McpOptions | false;
   readonly limits?: Partial<Limits> | undefined;
   /** How long lists may go on after the service was told to stop. */
   readonly drainMs?: number;
@@ -29,77 +50,116 @@ export interface ServiceOptions extends AccessOptions {
 
 /** The open doors of an instance. */
 export interface Service extends AsyncDisposable {
-  readonly http: OpenDoor;
+  readonly doors: readonly OpenDoor[];
+  /** The door of that kind; throws where it was not opened. */
+  door(kind: 'http' | 'tcp' | 'metrics'): OpenDoor;
   /** Takes no more lists, gives what runs a few seconds, cancels the rest, closes the doors. The instance stays. */
   close(): Promise<void>;
 }
 
-export const DEFAULT_HTTP_PORT = 9944;
+const HTTP_PORT = 9944;
+const TCP_PORT = 9943;
+const METRICS_PORT = 9945;
+const LOOPBACK = '127.0.0.1';
 /** All in all a service stops within five seconds. */
 const DRAIN_MS = 4_000;
 
-/** Opens the network doors of an instance. */
+/** Opens the network doors of an instance: all of them, or none. */
 export const openService = async (factotum: Factotum, options: ServiceOptions = {}): Promise<Service> => {
   const { registry, progress, masker, log } = factotum;
+  const { http = {}, tcp = false, metrics = false, mcp = false, demandSecret = false } = options;
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const credentials = credentialsOf(options);
-  for (const { secret } of credentials) masker.learn(secret);
   const stopping = new AbortController();
   const turnstile = createTurnstile({ inFlight: limits.inFlight, requestsPerMinute: limits.requestsPerMinute });
-  const doorway: Doorway = {
-    gateway: {
-      run: (request, call) => {
-        if (call.signal === undefined) return factotum.gateway.run(request, { ...call, signal: stopping.signal });
-        const either = eitherOf(call.signal, stopping.signal);
-        return factotum.gateway.run(request, { ...call, signal: either.signal }).finally(either.forget);
-      },
-      inspect: factotum.gateway.inspect,
-    },
+  const doorwayFor = ({ sharedSecret = options.sharedSecret }: Place): Doorway => ({
+    gateway: { run: runUntil(stopping.signal, factotum), inspect: factotum.gateway.inspect },
     masker,
     log,
-    gate: createGate({ credentials, stranger: remoteOwner(options), wrongPerMinute: limits.wrongSecretsPerMinute }),
+    gate: openGate({ ...options, sharedSecret }, limits),
     turnstile,
     limits,
-  };
-  const feed = await openProgressFeed({ progress, registry, masker });
-  const routes: readonly Route[] = [
-    ...actionRoutes(doorway),
-    ...catalogueRoutes({ registry, loadDefs: async () => (await loadListing()).$defs }),
-    openApiRoute({ loadListing, version: VERSION }),
-    ...healthRoutes({ registry, turnstile }),
-    ...feed.routes,
-  ];
-  const http = await openHttpServer({
-    host: '127.0.0.1',
-    port: DEFAULT_HTTP_PORT,
-    ...options.http,
-    doorway,
-    routes,
-    demandSecret: options.demandSecret ?? false,
   });
+  const openGate = (access: AccessOptions, { wrongSecretsPerMinute }: Limits): Gate => {
+    const credentials = credentialsOf(access);
+    for (const { secret } of credentials) masker.learn(secret);
+    return createGate({ credentials, stranger: remoteOwner(access), wrongPerMinute: wrongSecretsPerMinute });
+  };
+  const placeOf = ({ host = LOOPBACK, port, allowNonLoopback = false }: Place, usualPort: number) => ({
+    host,
+    port: port ?? usualPort,
+    allowNonLoopback,
+    demandSecret,
+  });
+
+  const doors = new Map<string, OpenDoor>();
+  const closers: (() => void | Promise<void>)[] = [];
+  const keep = (kind: string, door: OpenDoor) => {
+    doors.set(kind, door);
+    closers.push(door.close);
+  };
+  const closeAll = async () => {
+    for (const closer of closers.reverse()) await closer();
+  };
+  try {
+    if (http !== false) {
+      const doorway = doorwayFor(http);
+      const feed = await openProgressFeed({ progress, registry, masker });
+      const tools = mcp === false ? undefined : await openMcpRoutes(factotum, doorway, mcp);
+      const routes: readonly Route[] = [
+        ...actionRoutes(doorway),
+        ...catalogueRoutes({ registry, loadDefs: async () => (await loadListing()).$defs }),
+        openApiRoute({ loadListing, version: VERSION }),
+        ...healthRoutes({ registry, turnstile }),
+        ...feed.routes,
+        ...(metrics === true ? [metricsRoute({ metrics: await factotum.metrics(), masker, host: http.host ?? LOOPBACK })] : []),
+        ...(tools?.routes ?? []),
+      ];
+      const { hosts, corsOrigins, tls } = http;
+      keep('http', await openHttpServer({ ...placeOf(http, HTTP_PORT), doorway, routes, ...defined({ hosts, corsOrigins, tls }) }));
+      closers.push(feed.close);
+      if (tools !== undefined) closers.push(tools.close);
+    }
+    if (tcp !== false) keep('tcp', await openTcpServer({ ...placeOf(tcp, TCP_PORT), doorway: doorwayFor(tcp) }));
+    if (typeof metrics === 'object') {
+      const place = placeOf(metrics, METRICS_PORT);
+      const routes = [
+        metricsRoute({ metrics: await factotum.metrics(), masker, host: place.host }),
+        ...healthRoutes({ registry, turnstile }),
+      ];
+      keep('metrics', await openHttpServer({ ...place, doorway: doorwayFor(metrics), routes }));
+    }
+  } catch (fault) {
+    await closeAll();
+    throw fault;
+  }
 
   const close = async () => {
     const patience = setTimeout(() => stopping.abort(new CancelledException('The service stops.')), options.drainMs ?? DRAIN_MS);
     await turnstile.drain();
     clearTimeout(patience);
-    feed.close();
-    await http.close();
+    await closeAll();
   };
-  return { http, close, [Symbol.asyncDispose]: close };
+  return {
+    doors: [...doors.values()],
+    door(kind) {
+      const door = doors.get(kind);
+      if (door === undefined) throw new Error(`The service has no ${kind} door.`);
+      return door;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 };
 
-/** Aborts with the first of two; `forget` leaves nothing behind on the one that lives longer. */
-const eitherOf = (one: AbortSignal, other: AbortSignal) => {
-  const controller = new AbortController();
-  const abort = () => controller.abort(one.aborted ? one.reason : other.reason);
-  if (one.aborted || other.aborted) abort();
-  one.addEventListener('abort', abort, { once: true });
-  other.addEventListener('abort', abort, { once: true });
-  return {
-    signal: controller.signal,
-    forget() {
-      one.removeEventListener('abort', abort);
-      other.removeEventListener('abort', abort);
-    },
+/** Lists of a door end with the service, and with their own signal where they have one. */
+const runUntil =
+  (stopping: AbortSignal, { gateway }: Factotum): Doorway['gateway']['run'] =>
+  (request, call) => {
+    if (call.signal === undefined) return gateway.run(request, { ...call, signal: stopping });
+    const either = eitherOf(call.signal, stopping);
+    return gateway.run(request, { ...call, signal: either.signal }).finally(either.forget);
   };
-};
+
+/** Without the keys that have no value. */
+const defined = <T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> }; // only undefined was taken out

@@ -17,7 +17,14 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'exec', summary: 'Run one action, with its arguments as options.', load: async () => (await import('./commands/exec.ts')).exec },
   { name: 'validate', summary: 'Check a list without running it.', load: async () => (await import('./commands/validate.ts')).validate },
   { name: 'actions', summary: 'List, search and explain actions.', load: async () => (await import('./commands/actions.ts')).actions },
-  { name: 'serve', summary: 'Take lists over HTTP on this machine.', load: async () => (await import('./commands/serve.ts')).serve },
+  { name: 'serve', summary: 'Take lists over HTTP, TCP and MCP.', load: async () => (await import('./commands/serve.ts')).serve },
+  {
+    name: 'http-server',
+    summary: 'Take lists over HTTP only.',
+    load: async () => (await import('./commands/serve.ts')).httpServer,
+  },
+  { name: 'server', summary: 'Take lists over TCP only.', load: async () => (await import('./commands/serve.ts')).tcpServer },
+  { name: 'metrics', summary: 'Serve metrics only.', load: async () => (await import('./commands/serve.ts')).metricsServer },
   { name: 'mcp', summary: 'Offer actions as tools to an assistant (MCP).', load: async () => (await import('./commands/mcp.ts')).mcp },
   {
     name: 'config',

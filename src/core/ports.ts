@@ -79,6 +79,5 @@ export interface MetricsText {
 export interface Services {
   readonly registry: Registry;
   readonly progress: ProgressRegistry;
-  /** Left out where nothing is counted. */
-  readonly metrics?: MetricsText | undefined;
+  readonly metrics: MetricsText;
 }

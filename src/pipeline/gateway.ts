@@ -45,7 +45,8 @@ export interface Gateway {
 export type HouseParts = Omit<House, 'enter' | 'inspect'>;
 
 export const createGateway = (parts: HouseParts): Gateway => {
-  const house: House = { ...parts, enter, inspect };
+  // Not a copy: some parts are made when somebody first asks for them.
+  const house: House = Object.assign(parts, { enter, inspect });
 
   async function run(request: unknown, call: Call): Promise<RunResult> {
     const { caller, signal = new AbortController().signal, named } = call;

@@ -4,10 +4,8 @@ import type { StepOptions } from '../core/context.ts';
 import type { FileAutomationException } from '../core/errors.ts';
 import type { FilePort } from '../core/files.ts';
 import type { Foresight } from '../core/planning.ts';
-import type { Clock, Log, RunObserver, RunProgram } from '../core/ports.ts';
-import type { ProgressRegistry } from '../core/progress.ts';
+import type { Clock, Log, RunObserver, RunProgram, Services } from '../core/ports.ts';
 import type { Budget } from '../core/quota.ts';
-import type { Registry } from '../core/registry.ts';
 import type { Outcome, RunResult } from '../core/result.ts';
 import type { RetryRule } from '../core/retry.ts';
 import type { Read } from './command/bind.ts';
@@ -45,9 +43,7 @@ export interface Job {
 }
 
 /** What a whole instance shares: the pipeline sees the rest of the house through this. */
-export interface House {
-  readonly registry: Registry;
-  readonly progress: ProgressRegistry;
+export interface House extends Services {
   readonly clock: Clock;
   readonly log: Log;
   readonly masker: Masker;

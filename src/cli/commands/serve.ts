@@ -1,13 +1,117 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
-import { createFactotum } from '../../app/create.ts';
-import { openService } from '../../app/serve.ts';
+import { createConfigured, serviceOptionsOf } from '../../app/configured.ts';
+import { type Config, type DeepPartial, loadConfig } from '../../app/load-config.ts';
+import { openService, type Service, type ServiceOptions } from '../../app/serve.ts';
+import type { Cli, CliCommand } from '../cli.ts';
+import { addConfigOption } from '../config-option.ts';
 import { defineCommand } from '../define-command.ts';
 import { EXIT } from '../exit-code.ts';
+import { usageFault } from '../faults.ts';
 import { watchForInterrupt } from '../interrupt.ts';
 import { addExamples } from '../parser.ts';
 
-const DEFAULT_PORT = 9944;
+interface ServeFlags {
+  readonly host?: string;
+  readonly port?: number;
+  readonly tcpPort?: number;
+  readonly tcp?: boolean;
+  readonly sharedSecret?: string;
+  readonly secretFile?: string;
+  readonly allowNonLoopback?: boolean;
+  readonly insecureNoAuth?: boolean;
+  readonly config?: string;
+}
+
+/** A command that opens doors: all of them, or the one it is named after. */
+interface DoorCommand {
+  readonly name: string;
+  readonly about: string;
+  /** The door that `--host` and `--port` speak of. */
+  readonly section: 'http' | 'tcp' | 'metrics';
+  /** Opens no other. */
+  readonly alone: boolean;
+  readonly examples: readonly (readonly [string, string])[];
+}
+
+const doorCommand = ({ name, about, section, alone, examples }: DoorCommand): CliCommand =>
+  defineCommand({
+    name,
+    describe(parser) {
+      parser
+        .description(about)
+        .option('--host <address>', 'The address to listen on; others than loopback need --allow-non-loopback and a secret.')
+        .option('--port <n>', 'The port to listen on; 0 takes any that is free.', portNumber);
+      if (!alone) parser.option('--tcp-port <n>', 'The port of the TCP door.', portNumber).option('--no-tcp', 'Open no TCP door.');
+      parser
+        .option('--shared-secret <secret>', "The owner's secret; other users of this machine can see it here, so prefer --secret-file.")
+        .option('--secret-file <file>', "A file with the owner's secret.")
+        .option('--allow-non-loopback', 'Let the door be reachable from other machines.')
+        .option('--insecure-no-auth', 'Do so even without a secret.');
+      addConfigOption(parser);
+      addExamples(parser, examples);
+    },
+    async run(cli, parser) {
+      const flags = parser.opts<ServeFlags>();
+      const secrets = new Set<string>();
+      const loaded = await loadConfig({
+        path: flags.config,
+        env: cli.env,
+        cwd: process.cwd(),
+        flags: configOf(flags, section),
+        learn: (secret) => secrets.add(secret),
+      });
+      for (const warning of loaded.warnings()) cli.err.line(`${cli.symbols.warn} ${warning}`);
+      const options = await serviceOptionsOf(loaded);
+      await using factotum = createConfigured(loaded, { log: { ...(cli.debug && { level: 'debug' }), write: cli.err.line } });
+      for (const secret of secrets) factotum.masker.learn(secret);
+      await using service = await openService(factotum, alone ? only(section, options) : options);
+      using interrupt = watchForInterrupt(cli.err);
+      introduce(cli, service, { options, path: loaded.path });
+      await once(interrupt.signal, 'abort');
+      return EXIT.ok;
+    },
+  });
+
+/** `factotum serve`. */
+export const serve = doorCommand({
+  name: 'serve',
+  about: 'Takes lists over HTTP, TCP and MCP until Ctrl-C, as factotum.toml says.',
+  section: 'http',
+  alone: false,
+  examples: [
+    ['factotum serve', 'on this machine only'],
+    ['factotum serve --port 8080 --secret-file ~/.factotum-secret', 'who does not know the secret may do nothing'],
+  ],
+});
+
+/** `factotum http-server`. */
+export const httpServer = doorCommand({
+  name: 'http-server',
+  about: 'Takes lists over HTTP until Ctrl-C; serve with that door alone.',
+  section: 'http',
+  alone: true,
+  examples: [['factotum http-server --port 8080', 'then send lists to POST /actions there']],
+});
+
+/** `factotum server`. */
+export const tcpServer = doorCommand({
+  name: 'server',
+  about: 'Takes lists over TCP until Ctrl-C; serve with that door alone.',
+  section: 'tcp',
+  alone: true,
+  examples: [['factotum server --port 9000', 'then send lists there, one line of answer for each']],
+});
+
+/** `factotum metrics`. */
+export const metricsServer = doorCommand({
+  name: 'metrics',
+  about: 'Serves metrics until Ctrl-C; serve with that door alone.',
+  section: 'metrics',
+  alone: true,
+  examples: [['factotum metrics --port 9100', 'then let the collector ask for /metrics there']],
+});
 
 const portNumber = (text: string): number => {
   const port = Number(text);
@@ -15,24 +119,55 @@ const portNumber = (text: string): number => {
   return port;
 };
 
-/** `factotum serve`. */
-export const serve = defineCommand({
-  name: 'serve',
-  describe(parser) {
-    parser
-      .description('Takes lists over HTTP on this machine until Ctrl-C. Every user of this machine may run actions as you.')
-      .option('--port <n>', 'Where to listen.', portNumber, DEFAULT_PORT);
-    addExamples(parser, [['factotum serve --port 8080', 'then send lists to POST /actions there']]);
-  },
-  async run(cli, parser) {
-    const { port } = parser.opts<{ port: number }>();
-    await using factotum = createFactotum({ log: { level: cli.debug ? 'debug' : 'warn', write: cli.err.line } });
-    await using service = await openService(factotum, { http: { port }, demandSecret: true });
-    const { url } = service.http;
-    using interrupt = watchForInterrupt(cli.err);
-    cli.out.line(`Listening on ${url} for this machine only. Every local user may run actions as you; stop it with Ctrl-C.`);
-    cli.out.line(`Try: curl ${url}/actions -H 'Content-Type: application/json' -d '[["FA_list_dir"]]'`);
-    await once(interrupt.signal, 'abort');
-    return EXIT.ok;
-  },
+/** What the flags say, in the words of the configuration. */
+const configOf = (flags: ServeFlags, section: DoorCommand['section']): DeepPartial<Config> => {
+  const secret = flags.sharedSecret ?? secretIn(flags.secretFile);
+  const place = { ...(flags.host !== undefined && { host: flags.host }), ...(flags.port !== undefined && { port: flags.port }) };
+  const tcp = { ...(flags.tcpPort !== undefined && { port: flags.tcpPort }), ...(flags.tcp === false && { enabled: false }) };
+  return {
+    ...(Object.keys(tcp).length > 0 && { tcp }),
+    ...(Object.keys(place).length > 0 && { [section]: place }),
+    server: {
+      ...(secret !== undefined && { shared_secret: secret }),
+      ...(flags.allowNonLoopback === true && { allow_non_loopback: true }),
+      ...(flags.insecureNoAuth === true && { insecure_no_auth: true }),
+    },
+  };
+};
+
+const secretIn = (file: string | undefined): string | undefined => {
+  if (file === undefined) return undefined;
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').trim();
+  } catch {
+    throw usageFault(`The secret file ${file} cannot be read; check the path.`, 'factotum serve --help');
+  }
+  if (text === '') throw usageFault(`The secret file ${file} is empty; write the secret into it.`, 'factotum serve --help');
+  return text;
+};
+
+/** One door of those that the configuration wants; metrics then have a port of their own. */
+const only = (section: DoorCommand['section'], options: ServiceOptions): ServiceOptions => ({
+  ...options,
+  http: section === 'http' && (options.http ?? {}),
+  tcp: section === 'tcp' && (options.tcp || {}),
+  mcp: false,
+  metrics:
+    section === 'metrics' ? (typeof options.metrics === 'object' ? options.metrics : {}) : section === 'http' && options.metrics === true,
 });
+
+const introduce = (
+  { out, err, symbols }: Cli,
+  { doors }: Service,
+  { options, path }: { readonly options: ServiceOptions; readonly path: string | undefined },
+): void => {
+  if (path !== undefined) err.line(`Configured by ${path}.`);
+  for (const { url } of doors) out.line(`Listening on ${url}`);
+  const [http] = doors.filter(({ url }) => url.startsWith('http'));
+  const isOpen = options.tokens?.length === 0 && !(typeof options.http === 'object' && options.http.sharedSecret !== undefined);
+  if (isOpen) err.line(`${symbols.warn} No secret is set: every user of this machine may run actions as you.`);
+  if (http === undefined) return;
+  const secret = isOpen ? '' : " -H 'Authorization: Bearer <secret>'";
+  out.line(`Try: curl ${http.url}/actions${secret} -H 'Content-Type: application/json' -d '[["FA_list_dir"]]'`);
+};

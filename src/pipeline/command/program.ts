@@ -1,4 +1,3 @@
-import { isSecretName } from '../../access/mask.ts';
 import { ArgumentException, PolicyException } from '../../core/errors.ts';
 import { NotYetKnown } from '../../core/planning.ts';
 import type { ProgramRequest, ProgramResult } from '../../core/ports.ts';
@@ -20,7 +19,7 @@ export const guardedProgram = async ({ run, foresight }: ListRun, request: Progr
   caller.policy?.demandExecutes(argv[0]);
   refuseBatchFile(argv[0]);
   const env = request.env === undefined ? inherited(run) : chosen(request.env);
-  for (const [name, value] of Object.entries(env)) if (isSecretName(name)) masker.learn(value);
+  for (const [name, value] of Object.entries(env)) masker.learnVariable(name, value);
   if (foresight !== undefined) {
     foresight.record({ kind: 'execute', target: masker.text(argv.join(' ')) });
     throw new NotYetKnown(`what ${argv[0]} does`);

@@ -1,4 +1,3 @@
-import { isSecretName } from '../../access/mask.ts';
 import { SubstitutionException } from '../../core/errors.ts';
 import { NotYetKnown } from '../../core/planning.ts';
 import type { Outcome } from '../../core/result.ts';
@@ -26,7 +25,7 @@ export const readEnv = (run: Pick<Run, 'house' | 'caller' | 'env'>, name: string
   run.caller.policy?.demandEnv(name);
   run.env ??= run.house.readEnv();
   const value = Object.hasOwn(run.env, name) ? run.env[name] : undefined;
-  if (value !== undefined && isSecretName(name)) run.house.masker.learn(value);
+  if (value !== undefined) run.house.masker.learnVariable(name, value);
   return value;
 };
 

@@ -20,7 +20,7 @@ const ask = (
   { method = 'GET', body = '', headers = {} }: { method?: string; body?: string; headers?: Record<string, string> } = {},
 ): Promise<Heard> =>
   new Promise((resolve, reject) => {
-    const outgoing = request({ host: '127.0.0.1', port: service.http.port, path, method, headers, agent: false }, (incoming) => {
+    const outgoing = request({ host: '127.0.0.1', port: service.door('http').port, path, method, headers, agent: false }, (incoming) => {
       let text = '';
       incoming.on('data', (chunk) => {
         text += chunk;
@@ -112,7 +112,7 @@ describe('the HTTP door', () => {
   });
 
   test('tells progress over a WebSocket: at once, and when something changes', async () => {
-    const follower = new WebSocket(`ws://127.0.0.1:${service.http.port}/progress`, { headers: as(TOKEN) });
+    const follower = new WebSocket(`ws://127.0.0.1:${service.door('http').port}/progress`, { headers: as(TOKEN) });
     const messages: string[] = [];
     const heard = (pattern: RegExp) =>
       new Promise<void>((resolve) => {
@@ -131,7 +131,7 @@ describe('the HTTP door', () => {
   });
 
   test('lets nobody follow progress who may not list it', async () => {
-    const follower = new WebSocket(`ws://127.0.0.1:${service.http.port}/progress`, { headers: as('nobody-knows-this') });
+    const follower = new WebSocket(`ws://127.0.0.1:${service.door('http').port}/progress`, { headers: as('nobody-knows-this') });
     const status = await new Promise((resolve) => follower.on('unexpected-response', (_, response) => resolve(response.statusCode)));
     expect(status).toBe(401);
   });
@@ -159,7 +159,7 @@ test('a client that goes away cancels only what it asked to cancel', async () =>
   await using service = await openService(house.factotum, { http: { port: 0 }, drainMs: 0 });
   const leave = async (headers: Record<string, string>) => {
     const running = new Promise<void>((resolve) => started.push(resolve));
-    const outgoing = request({ port: service.http.port, host: '127.0.0.1', path: '/actions', method: 'POST', headers });
+    const outgoing = request({ port: service.door('http').port, host: '127.0.0.1', path: '/actions', method: 'POST', headers });
     outgoing.on('error', () => {});
     outgoing.end('[["FA_t_wait"]]');
     await running;

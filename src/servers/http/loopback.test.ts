@@ -28,12 +28,12 @@ describe('a request to the loopback door', () => {
       .filter(isOverHttp)
       .map((each) => [each.id, each.why, each] as const),
   )('%s: %s', async (_id, _why, each) => {
-    const filling = { port: service.http.port, token: TOKEN };
+    const filling = { port: service.door('http').port, token: TOKEN };
     const bytes = each.raw === undefined ? requestBytes(each.req ?? {}, filling) : bytesOf(each.raw, filling);
     const { expect: expected } = each;
     const before = house.touched;
     const wanted = expected.answers ?? (expected.ran > 1 ? expected.ran : 1);
-    const heard = await speak(service.http.port, bytes, { enough: (text) => expected.closed !== true && isWhole(text, wanted) });
+    const heard = await speak(service.door('http').port, bytes, { enough: (text) => expected.closed !== true && isWhole(text, wanted) });
     const [status = null] = statusesIn(heard.text);
     if (Array.isArray(expected.status)) expect(expected.status).toContain(status);
     else expect(status).toBe(expected.status);
@@ -50,7 +50,7 @@ describe('a request to the loopback door', () => {
 test('after ten wrong secrets in a minute further wrong ones are turned away, and a right one passes', async () => {
   house = openHouse();
   service = await openService(house.factotum, { http: { port: 0 }, sharedSecret: TOKEN });
-  const filling = { port: service.http.port, token: TOKEN };
+  const filling = { port: service.door('http').port, token: TOKEN };
   const recorded = loopbackCases().find(({ id }) => id === 'au-rate');
   const statuses: number[] = [];
   let last = '';
@@ -75,18 +75,18 @@ describe('a slow client', () => {
 
   const raw = (id: string) => {
     const found = loopbackCases().find((each) => each.id === id);
-    return bytesOf(found?.raw ?? [], { port: service.http.port, token: TOKEN });
+    return bytesOf(found?.raw ?? [], { port: service.door('http').port, token: TOKEN });
   };
 
   test.each(['sl-headers', 'sl-body', 'sl-drip'])('%s is answered with 408 and closed', async (id) => {
-    const heard = await speak(service.http.port, raw(id), { patienceMs: 8_000 });
+    const heard = await speak(service.door('http').port, raw(id), { patienceMs: 8_000 });
     expect(statusesIn(heard.text)).toEqual([408]);
     expect(heard.closed).toBe(true);
     expect(house.touched).toBe(0);
   });
 
   test('that goes away in the middle of its body runs nothing', async () => {
-    await speak(service.http.port, raw('sl-abort'), { halfClose: true });
+    await speak(service.door('http').port, raw('sl-abort'), { halfClose: true });
     expect(house.touched).toBe(0);
   });
 });

@@ -44,7 +44,7 @@ const PATIENCE_MS = 2_000;
 describe('every bad list over HTTP', () => {
   test.each(cases.map((each) => [each.id, each.why, each] as const))('%s: %s', async (_id, _why, each) => {
     const before = house.touched;
-    const response = await fetch(`${service.http.url}/actions`, {
+    const response = await fetch(`${service.door('http').url}/actions`, {
       method: 'POST',
       body: bytesOf(each.body),
       headers: { Authorization: `Bearer ${secretOf(each)}`, 'Content-Type': 'application/json' },
@@ -59,6 +59,6 @@ describe('every bad list over HTTP', () => {
   });
 
   test('leaves the server well', async () => {
-    expect((await fetch(`${service.http.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${service.door('http').url}/healthz`)).status).toBe(200);
   });
 });

@@ -60,7 +60,7 @@ describe.skipIf(!existsSync(CHROMIUM))('a page in a real browser', { timeout: 60
   for (const [kind, origin] of [
     ['of another site', () => `http://evil.test:${evilPort()}`],
     ['of another port of this machine', () => `http://127.0.0.1:${evilPort()}`],
-    ['under a name that was rebound to this machine', () => `http://rebound.test:${service.http.port}`],
+    ['under a name that was rebound to this machine', () => `http://rebound.test:${service.door('http').port}`],
   ] as const) {
     describe(kind, () => {
       beforeAll(async () => {
@@ -68,7 +68,7 @@ describe.skipIf(!existsSync(CHROMIUM))('a page in a real browser', { timeout: 60
       });
 
       test.each(NAMES)('%s, runs nothing and reads nothing', async (how) => {
-        const door = kind.includes('rebound') ? origin() : service.http.url;
+        const door = kind.includes('rebound') ? origin() : service.door('http').url;
         const heard = await attack(how, door);
         expect(house.touched).toBe(0);
         // Under a rebound name the page may read its own refusals, which say nothing of the house.
@@ -83,8 +83,8 @@ describe.skipIf(!existsSync(CHROMIUM))('a page in a real browser', { timeout: 60
   });
 
   test('of our own origin may run lists', async () => {
-    await page.goto(`${service.http.url}/healthz`);
-    expect(await attack('posts JSON after asking', service.http.url)).toContain('"ok":true');
+    await page.goto(`${service.door('http').url}/healthz`);
+    expect(await attack('posts JSON after asking', service.door('http').url)).toContain('"ok":true');
     expect(house.touched).toBe(1);
   });
 });

@@ -1,0 +1,96 @@
+import { ConfigException } from '../core/errors.ts';
+import type { Token } from './callers.ts';
+import { createFactotum, type Factotum, type FactotumOptions } from './create.ts';
+import type { Config, LoadedConfig } from './load-config.ts';
+import { mcpOptionsOf } from './mcp-options.ts';
+import type { Place, ServiceOptions } from './serve.ts';
+
+/** An instance as the configuration wants it. */
+export const createConfigured = ({ config: { log, secrets, limits, defaults } }: LoadedConfig, options: FactotumOptions = {}): Factotum =>
+  createFactotum({
+    ...options,
+    log: { level: log.level, format: log.format, ...options.log },
+    secretVariables: secrets.env,
+    defaults: { maxCommands: limits.commands, maxWorkers: defaults.max_workers, validateFirst: defaults.validate_first },
+  });
+
+/** The doors that the configuration wants open, with every reference to a secret resolved. */
+export const serviceOptionsOf = async (loaded: LoadedConfig): Promise<ServiceOptions> => {
+  const { config } = loaded;
+  const [http, tcp, metrics, tokens] = await Promise.all([
+    loaded.resolveSection('http'),
+    loaded.resolveSection('tcp'),
+    loaded.resolveSection('metrics'),
+    loaded.resolveSection('tokens'),
+  ]);
+  for (const { name, secret } of tokens) demandLength(`tokens.${name}.secret`, secret);
+  const { policy, server } = config;
+  return {
+    http: http.enabled && {
+      ...placeOf('http', http),
+      hosts: http.hosts,
+      corsOrigins: http.cors_origins,
+      ...(http.tls_cert !== undefined && http.tls_key !== undefined && { tls: { cert: http.tls_cert, key: http.tls_key } }),
+    },
+    tcp: tcp.enabled && placeOf('tcp', tcp),
+    metrics: metrics.enabled && (metrics.own_port || !http.enabled ? placeOf('metrics', metrics) : true),
+    mcp: config.mcp.enabled && mcpOptionsOf(loaded, { cwd: process.cwd() }),
+    tokens: tokens.map((token) => tokenOf(token, policy)),
+    ...(policy.owner && { ownerPolicy: rulesOf(policy) }),
+    limits: limitsOf(config.limits),
+    drainMs: Math.min(server.drain_s, MAX_DRAIN_S) * 1000,
+    demandSecret: !server.insecure_no_auth,
+  };
+};
+
+/** With closing the doors, a service stops within five seconds. */
+const MAX_DRAIN_S = 4;
+/** Shorter ones can be guessed by somebody with time. */
+const SHORTEST_SECRET = 16;
+
+type DoorSection = Pick<Config['tcp'], 'host' | 'port' | 'shared_secret' | 'allow_non_loopback'>;
+
+const placeOf = (section: string, { host, port, shared_secret, allow_non_loopback }: DoorSection): Place => {
+  if (shared_secret !== undefined && allow_non_loopback === true) demandLength(`${section}.shared_secret`, shared_secret);
+  return { host, port, allowNonLoopback: allow_non_loopback, sharedSecret: shared_secret };
+};
+
+const demandLength = (key: string, secret: string): void => {
+  if (secret.length < SHORTEST_SECRET) {
+    throw new ConfigException(`${key} has fewer than ${SHORTEST_SECRET} characters; take a longer one, such as 32 random letters.`, {
+      context: { key },
+    });
+  }
+};
+
+/** A token has its own limits, and those of `[policy]` where it is silent. */
+const tokenOf = ({ name, secret, ...own }: Config['tokens'][number], policy: Config['policy']): Token => {
+  const merged = { ...policy, ...own };
+  return { name, secret, allow: merged.allow, deny: merged.deny, effects: merged.effects, ...rulesOf(merged) };
+};
+
+const rulesOf = (limits: Omit<Config['tokens'][number], 'name' | 'secret'>) => ({
+  readWrite: limits.roots ?? [],
+  readOnly: limits.read_only_roots ?? [],
+  executes: limits.executes ?? false,
+  env: limits.env ?? [],
+  ...(limits.network !== undefined && { network: limits.network }),
+  ...(limits.hosts !== undefined && { hosts: limits.hosts }),
+  ...(limits.max_bytes !== undefined && { maxBytes: limits.max_bytes }),
+  ...(limits.max_deletes !== undefined && { maxDeletes: limits.max_deletes }),
+});
+
+const limitsOf = (limits: Config['limits']): ServiceOptions['limits'] => ({
+  bodyBytes: limits.body_bytes,
+  jsonDepth: limits.json_depth,
+  headerBytes: limits.header_bytes,
+  headerFields: limits.header_fields,
+  headersTimeoutS: limits.headers_timeout_s,
+  bodyIdleTimeoutS: limits.body_idle_timeout_s,
+  bodyTimeoutS: limits.body_timeout_s,
+  inFlight: limits.in_flight,
+  tcpConnections: limits.tcp_connections,
+  tcpIdleS: limits.tcp_idle_s,
+  requestsPerMinute: limits.requests_per_minute,
+  wrongSecretsPerMinute: limits.wrong_secrets_per_minute,
+});

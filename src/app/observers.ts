@@ -1,0 +1,23 @@
+import type { RunObserver } from '../core/ports.ts';
+
+/** Several observers seen as one; they may come and go while runs are under way. */
+export interface Observers extends RunObserver {
+  /** Answers how to take it away again. */
+  add(observer: RunObserver): () => void;
+}
+
+export const createObservers = (): Observers => {
+  const all = new Set<RunObserver>();
+  return {
+    add(observer) {
+      all.add(observer);
+      return () => all.delete(observer);
+    },
+    begun(run) {
+      for (const each of all) each.begun(run);
+    },
+    ended(run, result) {
+      for (const each of all) each.ended(run, result);
+    },
+  };
+};
