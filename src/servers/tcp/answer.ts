@@ -1,0 +1,51 @@
+import { isUtf8 } from 'node:buffer';
+import type { Caller } from '../../access/caller.ts';
+import { FileAutomationException, InternalException } from '../../core/errors.ts';
+import { readJson } from '../../lib/json/read.ts';
+import type { Doorway } from '../door.ts';
+import { mustWait } from './refusals.ts';
+
+/** The line that answers a list, without its end. */
+export interface Answer {
+  readonly line: string;
+  /** Nothing that follows on the connection can be trusted. */
+  readonly isLast: boolean;
+}
+
+/** Runs the list that these bytes are: its result or why it was refused. */
+export const answerTo = async (bytes: Buffer, caller: Caller, doorway: Doorway): Promise<Answer> => {
+  const { gateway, turnstile, masker, limits } = doorway;
+  const wait = turnstile.enter(caller);
+  if (wait !== undefined) return { line: errorLine(mustWait(wait), doorway), isLast: false };
+  let isRead = false;
+  try {
+    const request = readJson(bytes, { maxDepth: limits.jsonDepth });
+    isRead = true;
+    return { line: JSON.stringify(masker.known(await gateway.run(request, { caller, source: 'tcp' }))), isLast: false };
+  } catch (fault) {
+    return { line: errorLine(fault, doorway), isLast: !isRead && !isJson(bytes) };
+  } finally {
+    turnstile.leave();
+  }
+};
+
+/** The line that says why something was refused; faults of our own show nothing of the inside. */
+export const errorLine = (fault: unknown, { masker, log }: Doorway): string => {
+  if (fault instanceof FileAutomationException) return JSON.stringify(masker.known({ error: fault.toJSON() }));
+  log('error', 'a list failed in a way it should not', { stack: fault instanceof Error ? (fault.stack ?? '') : String(fault) });
+  return JSON.stringify({ error: new InternalException('Something went wrong inside; the log has the details.') });
+};
+
+/**
+ * Whether the bytes are JSON at all, if not the strict kind. What is not has no end of its own either: its brackets were counted, but a
+ * quotation mark that is missing shifts them, and what comes next may be the inside of a text.
+ */
+const isJson = (bytes: Buffer): boolean => {
+  if (!isUtf8(bytes)) return false;
+  try {
+    JSON.parse(bytes.toString());
+    return true;
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,137 @@
+import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import type { Caller } from '../../access/caller.ts';
+import type { Gate } from '../../access/gate.ts';
+import type { Doorway } from '../door.ts';
+import { answerTo, errorLine } from './answer.ts';
+import { createFramer } from './framer.ts';
+import { createInlet } from './inlet.ts';
+import { createOutlet } from './outlet.ts';
+import { listCutShort, listTooSlow, mustWait, secretMissing, secretWrong, tooManyWrongSecrets } from './refusals.ts';
+
+/** A client that is being served. */
+export interface Connection {
+  /** Takes no more lists; the one under way is finished and answered. */
+  stop(): void;
+}
+
+/** Cheap lists run without a pause; after this time others have their turn. */
+const TURN_MS = 8;
+/** A client that was told goodbye has this long to close its side before we do; closing at once could lose it our last line. */
+const LINGER_MS = 1_000;
+/** What a stopping service gives a client to take its answers. */
+const STOP_PATIENCE_MS = 500;
+
+/** Serves one client: lists run one after another, answers go back in that order. */
+export const serveConnection = (socket: Socket, doorway: Doorway): Connection => {
+  const { gate, limits } = doorway;
+  const address = socket.remoteAddress ?? '';
+  const inlet = createInlet(socket);
+  const outlet = createOutlet(socket);
+  const framer = createFramer({ locked: gate.locked, maxBytes: limits.bodyBytes, maxDepth: limits.jsonDepth });
+  const connectedMs = performance.now();
+  let caller = gate.locked ? undefined : admit(gate, undefined, address);
+  let listBegunMs: number | undefined;
+  let turnBegunMs = connectedMs;
+  let isRunning = false;
+  let isStopped = false;
+
+  const serve = async (): Promise<void> => {
+    for (;;) {
+      const piece = framer.next();
+      if (piece === undefined) {
+        if (!(await readOn())) return;
+        continue;
+      }
+      listBegunMs = undefined;
+      if (isStopped) throw mustWait(STOPPING);
+      if (piece.kind === 'auth') {
+        caller = admit(gate, piece.secret, address);
+        framer.unlock();
+      } else if (caller === undefined) throw secretMissing();
+      else if (!(await respond(piece.bytes, caller))) return;
+    }
+  };
+
+  /** False where this was the last list of the connection. */
+  const respond = async (bytes: Buffer, from: Caller): Promise<boolean> => {
+    isRunning = true;
+    const { line, isLast } = await answerTo(bytes, from, doorway);
+    isRunning = false;
+    if (isStopped) destroyAfter(socket, STOP_PATIENCE_MS);
+    outlet.push(line);
+    if (isLast) return false;
+    if (outlet.isFull && !(await outlet.taken(limits.tcpIdleS * 1000))) socket.destroy(); // nobody listens to a goodbye either
+    if (socket.destroyed) return false;
+    if (performance.now() - turnBegunMs > TURN_MS) {
+      await setImmediate();
+      turnBegunMs = performance.now();
+    }
+    return true;
+  };
+
+  /** Waits for bytes; false where the client has said everything. */
+  const readOn = async (): Promise<boolean> => {
+    outlet.flush();
+    if (framer.isInside) listBegunMs ??= performance.now();
+    const chunk = await inlet.next(patienceMs());
+    turnBegunMs = performance.now();
+    if (chunk instanceof Buffer) {
+      framer.feed(chunk);
+      return true;
+    }
+    if (isStopped && framer.isInside) throw mustWait(STOPPING);
+    if (caller === undefined && (framer.isInside || chunk === 'late')) throw secretMissing();
+    if (framer.isInside) throw chunk === 'late' ? listTooSlow() : listCutShort();
+    return false;
+  };
+
+  const patienceMs = (): number => {
+    const { headersTimeoutS, bodyIdleTimeoutS, bodyTimeoutS, tcpIdleS } = limits;
+    const now = performance.now();
+    if (caller === undefined) return connectedMs + headersTimeoutS * 1000 - now;
+    if (listBegunMs === undefined) return tcpIdleS * 1000;
+    return Math.min(bodyIdleTimeoutS * 1000, listBegunMs + bodyTimeoutS * 1000 - now);
+  };
+
+  const finish = async (): Promise<void> => {
+    inlet.discard();
+    const isTold = await outlet.end(isStopped ? STOP_PATIENCE_MS : limits.tcpIdleS * 1000);
+    if (!isTold || socket.destroyed) socket.destroy();
+    else destroyAfter(socket, LINGER_MS);
+  };
+
+  socket.setNoDelay(true);
+  socket.on('error', () => socket.destroy()); // the client went away; what runs for it goes on
+  void serve()
+    .catch((fault: unknown) => outlet.push(errorLine(fault, doorway)))
+    .then(finish);
+  return {
+    stop() {
+      isStopped = true;
+      inlet.stop();
+      if (!isRunning) destroyAfter(socket, STOP_PATIENCE_MS);
+    },
+  };
+};
+
+const STOPPING = { reason: 'draining', retryAfterS: 5 } as const;
+
+/** The caller behind a secret; throws where there is none. */
+const admit = (gate: Gate, secret: string | undefined, address: string): Caller => {
+  const admission = gate.identify(secret, address);
+  if ('caller' in admission) return { ...admission.caller, remote: true };
+  switch (admission.refused) {
+    case 'missing':
+      throw secretMissing();
+    case 'wrong':
+      throw secretWrong();
+    case 'too-many':
+      throw tooManyWrongSecrets(admission.retryAfterS);
+  }
+};
+
+const destroyAfter = (socket: Socket, ms: number): void => {
+  const patience = setTimeout(() => socket.destroy(), ms);
+  socket.once('close', () => clearTimeout(patience));
+};
