@@ -8,7 +8,7 @@ export const readBody = (request: IncomingMessage, limits: Limits): Promise<Buff
   new Promise((resolve, reject) => {
     const startedAt = performance.now();
     const declared = Number(request.headers['content-length'] ?? -1);
-    const chunks: Buffer[] = [];
+    const whole = gatherChunks();
     let length = 0;
     let timer: NodeJS.Timeout | undefined;
     let isSettled = false;
@@ -31,19 +31,52 @@ export const readBody = (request: IncomingMessage, limits: Limits): Promise<Buff
       if (isSettled) return;
       length += chunk.length;
       if (length > limits.bodyBytes) return fail(tooLarge(limits.bodyBytes));
-      chunks.push(chunk);
-      if (length !== declared) wait();
+      if (length === declared && whole.isEmpty) whole.put(chunk);
+      else {
+        whole.copy(chunk);
+        wait();
+      }
     };
     const end = () => {
       isSettled = true;
       clearTimeout(timer);
-      const [first = Buffer.alloc(0)] = chunks;
-      resolve(chunks.length <= 1 ? first : Buffer.concat(chunks, length));
+      resolve(whole.take());
     };
     // `close` follows every `end`, so it only counts before it; a fault of the connection shows as `close` too.
     const gone = () => fail(new Refused(400, 'cut-body', 'The connection was closed before the body was complete.'));
     wait();
     request.on('data', take).on('end', end).on('close', gone).on('error', ignore);
   });
+
+/** A byte that comes alone holds the whole block it was read into, so small chunks are copied together. */
+const BLOCK_BYTES = 64 * 1024;
+
+const gatherChunks = () => {
+  const chunks: Buffer[] = [];
+  let block = Buffer.alloc(0);
+  let used = 0;
+  const flush = () => {
+    if (used > 0) chunks.push(block.subarray(0, used));
+    used = 0;
+  };
+  return {
+    get isEmpty() {
+      return chunks.length === 0 && used === 0;
+    },
+    put: (chunk: Buffer) => void chunks.push(chunk),
+    copy(chunk: Buffer) {
+      if (used + chunk.length > block.length) {
+        flush();
+        block = Buffer.allocUnsafeSlow(Math.max(BLOCK_BYTES, chunk.length));
+      }
+      used += chunk.copy(block, used);
+    },
+    take(): Buffer {
+      flush();
+      const [first = Buffer.alloc(0)] = chunks;
+      return chunks.length <= 1 ? first : Buffer.concat(chunks);
+    },
+  };
+};
 
 const ignore = () => {};

@@ -172,6 +172,25 @@ test('a client that goes away cancels only what it asked to cancel', async () =>
   expect(stopped).toEqual(['stopped']);
 });
 
+test('a body that comes byte by byte is the same list', async () => {
+  await using house = openHouse();
+  await using service = await openService(house.factotum, { http: { port: 0 } });
+  const { port } = service.door('http');
+  const body = `[["FA_t_echo",{"value":"${'é'.repeat(40_000)}"}]]`;
+  const answer = await new Promise<Record<string, unknown>>((resolve, reject) => {
+    const outgoing = request({ host: '127.0.0.1', port, path: '/actions', method: 'POST' }, async (incoming) => {
+      let text = '';
+      for await (const chunk of incoming) text += chunk;
+      resolve(JSON.parse(text));
+    });
+    outgoing.on('error', reject);
+    const bytes = Buffer.from(body);
+    for (let at = 0; at < 200; at += 1) outgoing.write(bytes.subarray(at, at + 1));
+    outgoing.end(bytes.subarray(200));
+  });
+  expect(answer).toMatchObject({ ok: true, results: [{ value: 'é'.repeat(40_000) }] });
+});
+
 describe('a door with limits', () => {
   test('answers 503 when too many lists are under way, and 429 to a caller that asks too often', async () => {
     await using house = openHouse();
