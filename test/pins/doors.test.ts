@@ -45,6 +45,7 @@ test('the main door exports exactly these names', () => {
     'startAutocontrolSocketServer',
     'startHttpActionServer',
     'startMetricsServer',
+    'syncDir',
     'validateAction',
     'verifyChecksum',
     'verifyManifest',
@@ -91,6 +92,7 @@ const BUILT = [
   'start_autocontrol_socket_server',
   'start_http_action_server',
   'start_metrics_server',
+  'sync_dir',
   'validate_action',
   'verify_checksum',
   'verify_manifest',
@@ -103,7 +105,6 @@ const STILL_MISSING = [
   'notify_on_failure',
   'scheduler',
   'start_web_ui',
-  'sync_dir',
   'trigger_manager',
   'validate_http_url',
 ];

@@ -1,0 +1,55 @@
+import { join, resolve } from 'node:path';
+import { mayExecute, mayReach } from '../servers/mcp/rights/rights.ts';
+import type { LoadedConfig } from './load-config.ts';
+import type { McpOptions } from './mcp.ts';
+
+/** What is stronger than the configuration. */
+export interface McpFlags {
+  readonly root?: readonly string[];
+  readonly toolset?: readonly string[];
+  readonly all?: boolean;
+  readonly compact?: boolean;
+  readonly readOnly?: boolean;
+}
+
+const CONFIG_NAME = 'factotum.toml';
+
+/** What `[mcp]` says, and `[policy]` where it is silent; programs and the network are granted by `[mcp]` alone. */
+export const mcpOptionsOf = (
+  { config: { mcp, policy }, path }: Pick<LoadedConfig, 'config' | 'path'>,
+  { cwd, flags = {} }: { readonly cwd: string; readonly flags?: McpFlags },
+): McpOptions => {
+  const readOnlyRoots = flags.root === undefined ? (mcp.read_only_roots ?? policy.read_only_roots) : undefined;
+  const named = flags.root?.map((root) => resolve(cwd, root)) ?? mcp.roots ?? policy.roots;
+  const roots = named ?? (readOnlyRoots === undefined ? [cwd] : []);
+  return {
+    roots,
+    readOnlyRoots,
+    readOnly: flags.readOnly ?? mcp.read_only,
+    executes: mcp.executes,
+    network: mcp.network,
+    hosts: mcp.hosts,
+    env: mcp.env ?? policy.env,
+    allow: mcp.allow ?? policy.allow,
+    deny: mcp.deny ?? policy.deny,
+    effects: mcp.effects ?? policy.effects,
+    // A host that could write the configuration would grant itself what it likes from the next start on.
+    guarded: [...(path === undefined ? [] : [path]), ...[cwd, ...roots].map((root) => join(root, CONFIG_NAME))],
+    ...toolsetOf(flags, mcp),
+  };
+};
+
+/** Flags that choose tools stand for themselves; what the configuration chooses does not mix with them. */
+const toolsetOf = (
+  { toolset, all, compact }: McpFlags,
+  mcp: LoadedConfig['config']['mcp'],
+): Pick<McpOptions, 'toolsets' | 'all' | 'compact'> =>
+  toolset === undefined && all === undefined && compact === undefined
+    ? { toolsets: mcp.toolsets, all: mcp.all, compact: mcp.compact }
+    : { toolsets: toolset, all, compact };
+
+/** What is granted beyond files, in words. */
+export const grantsOf = (options: McpOptions): string[] => [
+  ...(mayExecute(options) ? ['run programs'] : []),
+  ...(mayReach(options) ? ['reach other machines'] : []),
+];

@@ -1,0 +1,47 @@
+import { ActionACL } from '../../../access/acl.ts';
+import type { Caller } from '../../../access/caller.ts';
+import type { Policy } from '../../../access/policy.ts';
+
+/** What both callers may do, under the name of the first: a token's holder gains nothing by speaking MCP. */
+export const narrowCaller = (one: Caller, other: Caller): Caller => ({
+  name: one.name,
+  remote: one.remote || other.remote,
+  ...merge('acl', one.acl, other.acl, bothAcls),
+  ...merge('policy', one.policy, other.policy, bothPolicies),
+});
+
+const merge = <K extends 'acl' | 'policy', T>(key: K, one: T | undefined, other: T | undefined, both: (one: T, other: T) => T) => {
+  const value = one === undefined ? other : other === undefined ? one : both(one, other);
+  // One key with one value; the type of a computed key is wider than that.
+  return (value === undefined ? {} : { [key]: value }) as { [P in K]?: T };
+};
+
+/** The class keeps its rules private, so both are asked. */
+const bothAcls = (one: ActionACL, other: ActionACL): ActionACL =>
+  Object.assign(new ActionACL(), {
+    permits: ((name, about) => one.permits(name, about) && other.permits(name, about)) satisfies ActionACL['permits'],
+  });
+
+const bothPolicies = (one: Policy, other: Policy): Policy => ({
+  rootFor(realPath, access, shown) {
+    const [root, otherRoot] = [one.rootFor(realPath, access, shown), other.rootFor(realPath, access, shown)];
+    return root.length >= otherRoot.length ? root : otherRoot; // both hold the path, so the longer lies in the shorter
+  },
+  covers: (path, access) => one.covers(path, access) && other.covers(path, access),
+  judgeTree(realPath, access, shown) {
+    one.judgeTree(realPath, access, shown);
+    other.judgeTree(realPath, access, shown);
+  },
+  demandExecutes(program) {
+    one.demandExecutes(program);
+    other.demandExecutes(program);
+  },
+  demandHost(host) {
+    one.demandHost(host);
+    other.demandHost(host);
+  },
+  demandEnv(name) {
+    one.demandEnv(name);
+    other.demandEnv(name);
+  },
+});

@@ -1,0 +1,187 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { initialize, openHost, STATELESS_META } from '../../support/mcp-host.ts';
+import { tempDir } from '../../support/temp-dir.ts';
+import { binOf, builtPackage, factotum } from '../cli/built.ts';
+
+const start = (args: readonly string[], cwd: string) => {
+  const child = spawn(process.execPath, [binOf(builtPackage), 'mcp', ...args], { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
+  const ended = once(child, 'exit');
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    await ended;
+  });
+  return { child, host: openHost(child.stdin, child.stdout), errors: text(child.stderr) };
+};
+
+const exitCode = async (child: ChildProcess): Promise<number | null> => {
+  if (child.exitCode === null) await once(child, 'exit');
+  return child.exitCode;
+};
+
+const OLDER = ['2024-11-05', '2025-06-18', '2025-11-25'] as const;
+
+describe('the built server over real pipes', () => {
+  test.each(OLDER)('serves a host of revision %s from start to end', async (revision) => {
+    using dir = tempDir({ 'a.txt': 'hello\n' });
+    const { child, host, errors } = start([], dir.path);
+    const hello = await initialize(host, revision);
+    expect(hello.result).toMatchObject({ protocolVersion: revision, serverInfo: { name: 'factotum' } });
+    expect((await host.request('tools/list')).result.tools).toHaveLength(12);
+    const read = await host.request('tools/call', { name: 'FA_read_file', arguments: { file_path: 'a.txt' } });
+    expect(read.result).toMatchObject({ content: [{ type: 'text', text: 'hello\n' }], structuredContent: { value: 'hello\n' } });
+    const refused = await host.request('tools/call', { name: 'FA_read_file', arguments: { file_path: '/etc/passwd' } });
+    expect(refused.result.isError).toBe(true);
+    child.stdin.end();
+    expect(await exitCode(child)).toBe(0);
+    expect(host.noise).toEqual([]);
+    expect(await errors).toContain('PolicyException'); // the log goes to standard error
+  });
+
+  test('serves a host of the stateless revision 2026-07-28', async () => {
+    using dir = tempDir({ 'a.txt': 'hello\n' });
+    const { child, host } = start([], dir.path);
+    expect((await host.request('server/discover', { _meta: STATELESS_META })).result.supportedVersions).toEqual(['2026-07-28']);
+    expect((await host.request('tools/list', { _meta: STATELESS_META })).result.tools).toHaveLength(12);
+    const read = await host.request('tools/call', { name: 'FA_read_file', arguments: { file_path: 'a.txt' }, _meta: STATELESS_META });
+    expect(read.result.structuredContent).toEqual({ value: 'hello\n' });
+    child.stdin.end();
+    expect(await exitCode(child)).toBe(0);
+    expect(host.noise).toEqual([]);
+  });
+
+  test('tells progress and stops what is cancelled', async () => {
+    using dir = tempDir({ 'big.bin': Buffer.alloc(64 << 20, 7) });
+    const { host } = start(['--toolset', 'sync,archive'], dir.path);
+    await initialize(host, '2025-11-25');
+    const pack = { name: 'FA_zip_file', arguments: { zip_file_path: 'big.zip', file: 'big.bin' }, _meta: { progressToken: 'p' } };
+    const packed = await host.request('tools/call', pack);
+    expect(packed.result.isError).toBeUndefined();
+    const told = host.messages.filter(({ method }) => method === 'notifications/progress').map(({ params }) => params);
+    expect(told.every(({ progressToken }) => progressToken === 'p')).toBe(true);
+    expect(told.at(-1)).toMatchObject({ progress: 64 << 20, total: 64 << 20 });
+    const list = Array.from({ length: 200 }, () => ['FA_file_checksum', { file_path: 'big.bin' }]);
+    host.send({ id: 'long', method: 'tools/call', params: { name: 'factotum_run', arguments: { actions: list } } });
+    host.send({ method: 'notifications/cancelled', params: { requestId: 'long' } });
+    expect((await host.request('ping')).result).toEqual({});
+    expect(host.messages.some(({ id }) => id === 'long')).toBe(false);
+  });
+
+  test('ends with its host, whatever runs', async () => {
+    using dir = tempDir({ 'big.bin': Buffer.alloc(64 << 20, 7) });
+    const { child, host } = start(['--toolset', 'sync'], dir.path);
+    await initialize(host, '2025-11-25');
+    const list = Array.from({ length: 2_000 }, () => ['FA_file_checksum', { file_path: 'big.bin' }]);
+    host.send({ id: 'long', method: 'tools/call', params: { name: 'factotum_run', arguments: { actions: list } } });
+    await host.request('ping');
+    child.stdin.end();
+    expect(await exitCode(child)).toBe(0);
+  });
+
+  test('ends at a signal', async () => {
+    using dir = tempDir();
+    const { child, host } = start([], dir.path);
+    await initialize(host, '2025-11-25');
+    child.kill('SIGTERM');
+    expect(await exitCode(child)).toBe(0);
+  });
+
+  test('ends when nobody reads its answers any more', async () => {
+    using dir = tempDir();
+    const { child, host } = start([], dir.path);
+    await initialize(host, '2025-11-25');
+    child.stdout.destroy();
+    host.send({ id: 'last', method: 'tools/list' });
+    expect(await exitCode(child)).toBe(0);
+  });
+});
+
+test('what a program prints while it serves goes to standard error', async () => {
+  using dir = tempDir();
+  const program = `
+    import { addCommandToExecutor, MCPServer } from ${JSON.stringify(`${builtPackage}/dist/index.js`)};
+    addCommandToExecutor({ FA_chatty: () => { console.log('hello from a function'); return 1; } });
+    await new MCPServer(null, { executes: true, toolsets: ['registered'] }).serveStdio();
+    console.log('bye');
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { cwd: dir.path, stdio: ['pipe', 'pipe', 'pipe'] });
+  const host = openHost(child.stdin, child.stdout);
+  const errors = text(child.stderr);
+  const closed = once(child, 'close'); // all that was printed has been read by then
+  const answer = await host.request('tools/call', { name: 'FA_chatty', arguments: {} });
+  expect(answer.result.structuredContent).toEqual({ value: 1 });
+  expect(host.noise).toEqual([]);
+  child.stdin.end();
+  expect(await closed).toEqual([0, null]);
+  expect(host.noise).toEqual(['bye']); // standard output is the program's again
+  expect(await errors).toContain('hello from a function');
+});
+
+describe('the command', () => {
+  const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
+  const LIST = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n';
+
+  test('answers a pipe', () => {
+    using dir = tempDir();
+    expect(factotum(['mcp'], { cwd: dir.path, input: PING })).toEqual({ code: 0, out: '{"result":{},"jsonrpc":"2.0","id":1}\n', err: '' });
+  });
+
+  test.each([
+    [['--compact'], 4],
+    [['--read-only'], 9],
+    [['--read-only', '--compact'], 4],
+    [['--toolset', 'flow', '--toolset', 'text,files'], undefined],
+  ])('%j gives so many tools: %s', (flags, count) => {
+    using dir = tempDir();
+    const { tools } = JSON.parse(factotum(['mcp', '--root', dir.path, ...flags], { input: LIST }).out).result;
+    if (count === undefined) expect(tools.length).toBeGreaterThan(20);
+    else expect(tools).toHaveLength(count);
+  });
+
+  test('works in the root it is given, wherever it is started', () => {
+    using dir = tempDir({ 'a.txt': 'hi' });
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'FA_read_file', arguments: { file_path: 'a.txt' } } };
+    const { out } = factotum(['mcp', '--root', dir.path], { input: `${JSON.stringify(call)}\n` });
+    expect(JSON.parse(out).result.structuredContent).toEqual({ value: 'hi' });
+  });
+
+  test('takes rights and tools from the configuration, says what they are, and guards it', () => {
+    const config = '[mcp]\nexecutes = true\ntoolsets = ["shell"]\ndeny = ["FA_move_*"]\n';
+    using dir = tempDir({ 'factotum.toml': config });
+    const call = (id: number, name: string, given: object) =>
+      JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: given } });
+    const input = [
+      LIST.trimEnd(),
+      call(2, 'FA_run_shell', { argv: ['echo', 'hi'] }),
+      call(3, 'FA_create_file', { file_path: 'factotum.toml', content: '' }),
+    ];
+    const { out, err } = factotum(['mcp'], { cwd: dir.path, input: `${input.join('\n')}\n` });
+    const answers = new Map(
+      out
+        .trimEnd()
+        .split('\n')
+        .map((line) => [JSON.parse(line).id, JSON.parse(line).result]),
+    );
+    const names = answers.get(1).tools.map(({ name }: { name: string }) => name);
+    expect(names).toContain('FA_run_shell');
+    expect(names).not.toContain('FA_move_file');
+    expect(answers.get(2).structuredContent).toMatchObject({ returncode: 0, stdout: 'hi\n' });
+    expect(answers.get(3).content[0].text).toContain('PolicyException');
+    expect(dir.read('factotum.toml')).toBe(config);
+    expect(err).toContain('factotum.toml lets the host run programs.');
+  });
+
+  test.each([
+    [['--root', '/nowhere'], '/nowhere'],
+    [['--root', '.', '--toolset', 'serch'], 'did you mean search?'],
+    [['--root', '.', '--compact', '--all'], 'compact'],
+    [[], '--root'],
+  ])('%j is refused', (flags, words) => {
+    const { code, out, err } = factotum(['mcp', ...flags], { cwd: '/', input: PING });
+    expect(code).not.toBe(0);
+    expect(out).toBe('');
+    expect(err).toContain(words);
+  });
+});
