@@ -1,4 +1,5 @@
 import type { Doorway } from '../servers/door.ts';
+import { answerByFetch } from '../servers/http/answer-by-fetch.ts';
 import type { Exchange, Route } from '../servers/http/route.ts';
 import type { Factotum } from './create.ts';
 import { type McpOptions, mcpParts } from './mcp.ts';
@@ -10,13 +11,9 @@ export const openMcpRoutes = async (
   options: McpOptions,
 ): Promise<{ readonly routes: readonly Route[]; close(): Promise<void> }> => {
   const parts = await mcpParts({ ...factotum, gateway, limits, turnstile }, options);
-  const [{ createMcpRoute }, { getRequestListener }] = await Promise.all([import('../servers/mcp/http.ts'), import('@hono/node-server')]);
+  const { createMcpRoute } = await import('../servers/mcp/http.ts');
   const route = createMcpRoute(parts);
-  const handle = async ({ request, response, caller }: Exchange): Promise<undefined> => {
-    const answer = getRequestListener((asked) => route.fetch(asked, caller), { overrideGlobalObjects: false });
-    await answer(request, response);
-    return undefined;
-  };
+  const handle = (exchange: Exchange) => answerByFetch(exchange, (asked) => route.fetch(asked, exchange.caller));
   return {
     routes: [
       { method: 'POST', path: '/mcp', takesJson: true, handle },

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { StoreException } from '../../../core/errors.ts';
+import type { ClaimRef, Pruned } from '../port/engine.ts';
+import type { Store } from '../port.ts';
+import type { Spool } from '../spool/spool.ts';
+import { leavesReading } from '../store-fault.ts';
+import { KINDS, type ShelfName } from './calls.ts';
+import type { Link } from './link.ts';
+import type { Asked } from './repositories.ts';
+import { SLICE } from './runs/prune.ts';
+
+export interface StoreParts {
+  /** Called at the first need, and again when the link it gave has ended. */
+  connect(): Promise<Link>;
+  now(): number;
+  /** Where one-shots leave their runs; what lies there is taken in before runs are shown. */
+  readonly spool?: Spool;
+  readonly place: string;
+}
+
+/** The store over a link: every call of the port, and what is made of them. */
+export const createStore = ({ connect, now, spool, place }: StoreParts): Store => {
+  let link: Promise<Link> | undefined;
+  let isClosed = false;
+
+  const open = async (): Promise<Link> => {
+    if (isClosed) throw closed(place);
+    const asked = link ?? connect();
+    link = asked;
+    try {
+      const opened = await asked;
+      if (opened.isOpen) return opened;
+    } catch (fault) {
+      if (link === asked) link = undefined; // whoever asks next tries anew
+      throw fault;
+    }
+    if (link === asked) link = undefined;
+    return open();
+  };
+
+  const shelf = <S extends ShelfName>(name: S): Asked[S] => {
+    const methods = Object.keys(KINDS[name]).map((method) => [
+      method,
+      async (...args: readonly unknown[]) => (await open()).send({ shelf: name, method, args, now: now() }),
+    ]);
+    // `KINDS` has exactly the methods of the shelf, and each call is answered by the repository's method of that name.
+    return Object.fromEntries(methods) as Asked[S];
+  };
+
+  const { takeIn, pruneSlice, ...runs } = shelf('runs');
+  const nodes = shelf('nodes');
+  const locks = shelf('locks');
+  const ledger = shelf('ledger');
+
+  const listeners = new Set<() => void>();
+  const hinting =
+    <A extends readonly unknown[], R>(call: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      const value = await call(...args);
+      for (const listener of listeners) listener();
+      return value;
+    };
+
+  /** Where nothing can be written, what lies in the spool waits, and what is known can be read. */
+  const takeInSpool = async () => {
+    try {
+      await spool?.takeIn(takeIn);
+    } catch (fault) {
+      if (!leavesReading(fault)) throw fault;
+    }
+  };
+
+  const close = async () => {
+    isClosed = true;
+    const opened = await link?.catch(() => undefined); // what could not be opened need not be closed
+    link = undefined;
+    await opened?.close();
+  };
+
+  return {
+    ...runs,
+    submit: hinting(runs.submit),
+    fire: hinting(runs.fire),
+    redrive: hinting(runs.redrive),
+    verdict: hinting(runs.verdict),
+    heartbeat: (claims, leaseMs) => runs.heartbeat(claims.map(bare), leaseMs),
+    nodes: {
+      ...nodes,
+      plan: (claim, commands) => nodes.plan(bare(claim), commands),
+      record: (claim, changes) => nodes.record(bare(claim), changes),
+    },
+    audit: shelf('audit'),
+    queue: shelf('queue'),
+    schedules: shelf('schedules'),
+    watchers: shelf('watchers'),
+    ledger: { ...ledger, take: hinting(ledger.take) },
+    locks,
+    transfers: shelf('transfers'),
+    notifications: shelf('notifications'),
+    undo: shelf('undo'),
+    approvals: shelf('approvals'),
+    states: shelf('states'),
+    async ready() {
+      await open();
+      await takeInSpool();
+    },
+    onQueued(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async run(runId) {
+      const known = await runs.run(runId);
+      if (known !== null) return known;
+      await takeInSpool();
+      return runs.run(runId);
+    },
+    async runs(filter, cursor) {
+      await takeInSpool();
+      return runs.runs(filter, cursor);
+    },
+    async lock(name, ttlMs) {
+      const owner = randomUUID();
+      const lock = await locks.acquire({ name, owner, ttlMs });
+      if (lock === null) return null;
+      return {
+        fence: BigInt(lock.fence),
+        renew: async (again = ttlMs) => (await locks.refresh({ name, owner, ttlMs: again })) !== null,
+        release: () => locks.release({ name, owner }),
+      };
+    },
+    async prune(retention) {
+      let sum = NOTHING;
+      for (;;) {
+        const slice = await pruneSlice(retention);
+        sum = added(sum, slice);
+        if (Object.values(slice).every((count) => count < SLICE)) return sum;
+      }
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+};
+
+/** Lists are long, and a claim is named without its own. */
+const bare = ({ runId, attempt, fence }: ClaimRef): ClaimRef => ({ runId, attempt, fence });
+
+const NOTHING: Pruned = { runs: 0, fires: 0, audit: 0, transfers: 0, notifications: 0, approvals: 0 };
+
+const added = (some: Pruned, more: Pruned): Pruned => ({
+  runs: some.runs + more.runs,
+  fires: some.fires + more.fires,
+  audit: some.audit + more.audit,
+  transfers: some.transfers + more.transfers,
+  notifications: some.notifications + more.notifications,
+  approvals: some.approvals + more.approvals,
+});
+
+const closed = (place: string): StoreException =>
+  new StoreException(`The store at ${place} is closed; open it again.`, { context: { place } });

@@ -1,0 +1,66 @@
+import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Database, openConnection } from '../driver.ts';
+import { asStoreFault, leavesReading } from '../store-fault.ts';
+import { demandOurs, migrate } from './migrate.ts';
+import { demandPrivate, makeFile, makePrivateDirectory } from './private-files.ts';
+
+/** Where a store lies. */
+export interface Place {
+  /** A path, or `:memory:`. */
+  readonly file: string;
+  /** The directory is the store's own: made for the owner alone, and refused when others can look in. */
+  readonly isPrivate: boolean;
+}
+
+export type OpenDatabase =
+  | { readonly db: Database; readonly isReadOnly: false; readonly reason: null }
+  | { readonly db: Database; readonly isReadOnly: true; readonly reason: string; readonly fault: unknown };
+
+/** Opens the database, making it where there is none; where that cannot be written, what is there can still be read. */
+export const openDatabase = (place: Place): OpenDatabase => {
+  try {
+    return { db: openForWriting(place), isReadOnly: false, reason: null };
+  } catch (caught) {
+    const fault = asStoreFault(caught, place.file);
+    if (!leavesReading(fault)) throw fault;
+    const db = openForReading(place.file);
+    if (db === undefined) throw fault;
+    return { db, isReadOnly: true, reason: fault.message, fault };
+  }
+};
+
+const openForWriting = ({ file, isPrivate }: Place): Database => {
+  if (file !== ':memory:') {
+    if (isPrivate) makePrivateDirectory(dirname(file));
+    makeFile(file);
+    if (isPrivate) demandPrivate(file);
+  }
+  const db = openConnection(file);
+  try {
+    demandOurs(db, file);
+    // Readers never wait for the writer, and a commit is one append.
+    db.exec('PRAGMA journal_mode = WAL');
+    migrate(db, file);
+    return db;
+  } catch (fault) {
+    db.close();
+    throw fault;
+  }
+};
+
+/** On a read-only disk SQLite cannot make the files that readers share; nobody else writes there, so they are not needed. */
+const openForReading = (file: string): Database | undefined => {
+  for (const location of [file, `${pathToFileURL(file).href}?immutable=1`]) {
+    let db: Database | undefined;
+    try {
+      db = openConnection(location, { isReadOnly: true });
+      demandOurs(db, file);
+      db.get('SELECT seq FROM run LIMIT 1');
+      return db;
+    } catch {
+      db?.close(); // the fault that writing met is the one to tell
+    }
+  }
+  return undefined;
+};

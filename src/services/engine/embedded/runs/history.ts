@@ -1,0 +1,70 @@
+import type { Engine } from '../../port/engine.ts';
+import type { FinishedRun, RunEvent } from '../../port/runs.ts';
+import { advance, fromText, type Sync, type Tools } from '../repository.ts';
+import { commandsSince, readCommands, writeCommands } from './command-rows.ts';
+import { insertRun } from './insert-run.ts';
+import { listRuns } from './list-runs.ts';
+import { type RunRow, toRun } from './run-row.ts';
+
+interface History extends Sync<Pick<Engine, 'record' | 'run' | 'runs' | 'deadLetters' | 'events'>> {
+  /** Like `record`; answers whether the run is new. */
+  add(run: FinishedRun): boolean;
+}
+
+/** Runs as they are looked at afterwards. */
+export const historyRepository = (tools: Tools): History => {
+  const { db } = tools;
+  const find = (runId: string) => db.get<RunRow>('SELECT * FROM run WHERE run_id = ?', runId);
+
+  const add = (run: FinishedRun): boolean => {
+    const { runId, startedAt, durationMs, state } = run;
+    const seq = insertRun(tools, run, {
+      runId,
+      state,
+      attempt: 1,
+      runAt: startedAt,
+      submittedAt: startedAt,
+      startedAt,
+      owner: null,
+      leaseUntil: null,
+    });
+    if (seq === undefined) return false;
+    writeCommands(tools, { seq, attempt: 1 }, run.commands);
+    db.run(
+      'UPDATE run SET ended_at = ?, ended_event = ?, duration_ms = ?, counts = ?, error = ? WHERE seq = ?',
+      startedAt + Math.round(durationMs),
+      advance(tools, 'event'),
+      durationMs,
+      JSON.stringify(run.counts),
+      run.error === undefined ? null : JSON.stringify(run.error),
+      seq,
+    );
+    return true;
+  };
+
+  return {
+    add,
+    record: (run) => void add(run),
+    run(runId) {
+      const row = find(runId);
+      if (row === undefined) return null;
+      const request = db.get<{ body: string; options: string }>('SELECT body, options FROM request WHERE seq = ?', row.seq);
+      return {
+        ...toRun(row),
+        body: fromText(request?.body ?? 'null'),
+        options: fromText(request?.options ?? 'null'),
+        commands: readCommands(tools, row.seq),
+      };
+    },
+    runs: (filter = {}, cursor) => listRuns(tools, filter, cursor),
+    deadLetters: ({ queue, limit, cursor } = {}) =>
+      listRuns(tools, { states: ['dead'], ...(queue !== undefined && { queue }), ...(limit !== undefined && { limit }) }, cursor),
+    events(runId, after) {
+      const row = find(runId);
+      if (row === undefined) return [];
+      const events: RunEvent[] = commandsSince(tools, row.seq, after).map(({ id, command }) => ({ id, kind: 'command', command }));
+      if (row.ended_event !== null && row.ended_event > after) events.push({ id: row.ended_event, kind: 'done', run: toRun(row) });
+      return events;
+    },
+  };
+};

@@ -1,0 +1,49 @@
+import type { Approvals, ApprovedPlan } from '../../port/shelves.ts';
+import { fromText, type Sync, type Tools, toText } from '../repository.ts';
+
+interface Row {
+  readonly plan_hash: string;
+  readonly caller: string;
+  readonly summary: string;
+  readonly proposed_at: number;
+  readonly approved_by: string | null;
+  readonly approved_at: number | null;
+  readonly expires_at: number | null;
+}
+
+/** Plans that wait for a yes, and those that have it. */
+export const approvalsRepository = ({ db, now }: Tools): Sync<Approvals> => ({
+  propose({ planHash, caller, summary }) {
+    db.run(
+      'INSERT OR IGNORE INTO approval (plan_hash, caller, summary, proposed_at) VALUES (?, ?, ?, ?)',
+      planHash,
+      caller,
+      toText(summary),
+      now(),
+    );
+  },
+  approve: (planHash, by, ttlMs) =>
+    db
+      .all<Row>(
+        'UPDATE approval SET approved_by = ?, approved_at = ?, expires_at = ? WHERE plan_hash = ? RETURNING *',
+        by,
+        now(),
+        now() + ttlMs,
+        planHash,
+      )
+      .map(toPlan),
+  consume: (planHash, caller) =>
+    db.run('DELETE FROM approval WHERE plan_hash = ? AND caller = ? AND expires_at > ?', planHash, caller, now()) === 1,
+  list: () => db.all<Row>('SELECT * FROM approval ORDER BY proposed_at DESC, plan_hash, caller').map(toPlan),
+  revoke: (planHash) => db.run('DELETE FROM approval WHERE plan_hash = ?', planHash),
+});
+
+const toPlan = (row: Row): ApprovedPlan => ({
+  planHash: row.plan_hash,
+  caller: row.caller,
+  summary: fromText(row.summary),
+  proposedAt: row.proposed_at,
+  approvedBy: row.approved_by,
+  approvedAt: row.approved_at,
+  expiresAt: row.expires_at,
+});

@@ -1,0 +1,45 @@
+import type { Undo, UndoState } from '../../port/shelves.ts';
+import { fromText, type Sync, type Tools, toText } from '../repository.ts';
+
+interface Row {
+  readonly number: number;
+  readonly idx: number;
+  readonly inverse: string;
+  readonly bytes: number;
+  readonly state: UndoState;
+}
+
+/** The inverse of every change, in the order the changes were made. */
+export const undoRepository = ({ db, now }: Tools): Sync<Undo> => ({
+  append: (runId, entries) =>
+    entries.reduce(
+      (_, { index, inverse, bytes }) =>
+        db.insert(
+          "INSERT INTO undo (run_id, idx, inverse, bytes, state, at) VALUES (?, ?, ?, ?, 'pending', ?)",
+          runId,
+          index,
+          toText(inverse),
+          bytes,
+          now(),
+        ) ?? 0,
+      0,
+    ),
+  list: (runId) =>
+    db.all<Row>('SELECT number, idx, inverse, bytes, state FROM undo WHERE run_id = ? ORDER BY number DESC', runId).map((row) => ({
+      number: row.number,
+      index: row.idx,
+      inverse: fromText(row.inverse),
+      bytes: row.bytes,
+      state: row.state,
+    })),
+  mark(runId, numbers, state) {
+    for (const number of numbers) db.run('UPDATE undo SET state = ? WHERE number = ? AND run_id = ?', state, number, runId);
+  },
+  usage() {
+    const runs = db.all<{ runId: string; bytes: number; at: number }>(
+      'SELECT run_id AS runId, sum(bytes) AS bytes, min(at) AS at FROM undo GROUP BY run_id ORDER BY min(number)',
+    );
+    return { bytes: runs.reduce((sum, run) => sum + run.bytes, 0), runs };
+  },
+  remove: (runId) => db.run('DELETE FROM undo WHERE run_id = ?', runId),
+});

@@ -1,0 +1,53 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { makePrivateDirectory } from '../embedded/private-files.ts';
+import type { RunFacts, RunId } from '../port/runs.ts';
+import type { UndoEntry } from '../port/shelves.ts';
+import { asStoreFault } from '../store-fault.ts';
+import { JOURNAL_ENDING, pathIn } from './place.ts';
+
+/** A run that has begun. */
+export interface StartedRun extends RunFacts {
+  readonly runId: RunId;
+  readonly startedAt: number;
+}
+
+/** The undo journal of a one-shot, which opens no store. */
+export interface JournalFile {
+  /** What it returns from survives the end of the process, however sudden; call it before the effect. */
+  append(entries: readonly UndoEntry[]): void;
+  close(): void;
+}
+
+/** Who writes a journal: its first line. The second is the run, all others are entries. */
+export interface Writer {
+  readonly pid: number;
+  readonly host: string;
+}
+
+/** Starts the journal of a run. Left behind by a process that was killed, it brings the run into the history all the same. */
+export const openJournalFile = (stateDirectory: string, run: StartedRun): JournalFile => {
+  const file = pathIn(stateDirectory, run.runId, JOURNAL_ENDING);
+  const attempt = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (fault) {
+      throw asStoreFault(fault, file);
+    }
+  };
+  const handle = attempt(() => {
+    makePrivateDirectory(stateDirectory);
+    makePrivateDirectory(pathIn(stateDirectory));
+    return openSync(file, 'ax', 0o600);
+  });
+  const write = (lines: readonly unknown[]) => {
+    const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
+  };
+  const writer: Writer = { pid: process.pid, host: hostname() };
+  attempt(() => write([writer, run]));
+  return {
+    append: (entries) => attempt(() => write(entries)),
+    close: () => closeSync(handle),
+  };
+};
