@@ -60,6 +60,7 @@ export interface ShortForm {
 export const SHORT_FORMS: readonly ShortForm[] = [
   { name: 'copy', action: 'FA_copy_file', summary: 'Copy one file.', positional: ['file_path', 'target_path'] },
   { name: 'create-file', action: 'FA_create_file', summary: 'Write text to a file.', positional: ['file_path', 'content'] },
+  { name: 'sync', action: 'FA_sync_dir', summary: 'Make a directory tree like another.', positional: ['src', 'dst'] },
   { name: 'zip', action: 'FA_zip_dir', summary: 'Pack a directory.', positional: ['dir_we_want_to_zip', 'zip_name'] },
   { name: 'unzip', action: 'FA_unzip_all', summary: 'Unpack a zip archive.', positional: ['zip_file_path', 'extract_path'] },
   {

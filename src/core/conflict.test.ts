@@ -109,3 +109,38 @@ describe('a dry run', () => {
     expect(results[0]?.error?.type).toBe('PathExistsException');
   });
 });
+
+describe('what is at the target goes to the trash', () => {
+  const inTrash = async (house: TestHouse) => {
+    const { results } = await house.run([['FA_list_trash']]);
+    return ((results[0]?.value ?? []) as { original: string }[]).map(({ original }) => original);
+  };
+
+  test.each([
+    ['a copy', copy('trash'), ['new', 'new']],
+    ['a move', move('trash'), [undefined, 'new']],
+  ])('before %s takes its place', async (_, command, left) => {
+    await using trash = openHouse();
+    const before = process.env.XDG_DATA_HOME;
+    process.env.XDG_DATA_HOME = trash.dir.path;
+    try {
+      await using house = openHouse({ files });
+      const planned = await house.run({ actions: [command], dry_run: true });
+      expect(planned.ok).toBe(true);
+      expect(house.dir.read('b.txt')).toBe('old');
+      expect((await house.run([command])).ok).toBe(true);
+      expect(['a.txt', 'b.txt'].map((name) => house.dir.read(name))).toEqual(left);
+      expect(await inTrash(house)).toContain(house.dir.at('b.txt'));
+    } finally {
+      if (before === undefined) delete process.env.XDG_DATA_HOME;
+      else process.env.XDG_DATA_HOME = before;
+    }
+  });
+
+  test('unless the caller may not use the trash', async () => {
+    await using house = openHouse({ files });
+    const { results } = await house.run([copy('trash')], { acl: { deny: ['FA_send_to_trash'] } });
+    expect(results[0]?.error?.type).toBe('ActionNotPermittedException');
+    expect(house.dir.read('b.txt')).toBe('old');
+  });
+});

@@ -1,6 +1,6 @@
 import { defineAction } from '../../core/action.ts';
 import { oneOf, path } from '../../core/args.ts';
-import { ON_CONFLICT, type OnConflict, settleConflict } from '../../core/conflict.ts';
+import { makeWay, ON_CONFLICT, type OnConflict, settleConflict } from '../../core/conflict.ts';
 import type { Context } from '../../core/context.ts';
 import { string } from '../../core/shapes.ts';
 import { demandFile } from './demand-file.ts';
@@ -11,11 +11,13 @@ interface MoveFileArgs {
   readonly on_conflict: OnConflict;
 }
 
-const move = async ({ files, signal }: Context, { file_path, target_path, on_conflict }: MoveFileArgs): Promise<string> => {
+const move = async (ctx: Context, { file_path, target_path, on_conflict }: MoveFileArgs): Promise<string> => {
+  const { files, signal } = ctx;
   const source = await demandFile(files, file_path);
   const wanted = await files.targetFor(target_path, source.name);
   const target = await settleConflict(files, wanted, on_conflict, source);
   if (target === undefined) return wanted;
+  if (on_conflict === 'trash') await makeWay(ctx, target);
   await files.move(source.path, target, { signal, exclusive: on_conflict === 'error' || on_conflict === 'rename' });
   return target;
 };

@@ -10,6 +10,8 @@ export interface Decision {
   readonly to: string | undefined;
   /** A file is there and goes. */
   readonly replaces: boolean;
+  /** Into the trash. */
+  readonly trashes: boolean;
 }
 
 /** Settles every conflict with what is at the target before anything is written; one that cannot be settled refuses all. */
@@ -22,7 +24,7 @@ export const decide = async (
   const there = await files.stat(root);
   if (there !== undefined && there.kind !== 'dir') throw inTheWay(root, 'a file');
   const placeOf = ({ segments }: JudgedEntry) => join(root, ...segments);
-  if (there === undefined) return entries.map((judged) => ({ judged, to: placeOf(judged), replaces: false }));
+  if (there === undefined) return entries.map((judged) => ({ judged, to: placeOf(judged), ...FREE }));
 
   const places = new Set(entries.map(placeOf));
   const demandDir = directoryJudge(files, root);
@@ -30,12 +32,13 @@ export const decide = async (
   for (const judged of entries) {
     const own = placeOf(judged);
     await demandDir(judged.kind === 'dir' ? own : dirname(own));
-    decisions.push(
-      judged.kind === 'dir' ? { judged, to: own, replaces: false } : await decideFile(files, judged, own, { places, onConflict }),
-    );
+    decisions.push(judged.kind === 'dir' ? { judged, to: own, ...FREE } : await decideFile(files, judged, own, { places, onConflict }));
   }
   return decisions;
 };
+
+/** Nothing is in the way. */
+const FREE = { replaces: false, trashes: false };
 
 interface Rules {
   /** Where the entries of the archive go, as far as nothing is in the way. */
@@ -45,11 +48,11 @@ interface Rules {
 
 const decideFile = async (files: FilePort, judged: JudgedEntry, own: string, rules: Rules): Promise<Decision> => {
   const there = await files.stat(own, { followLinks: false });
-  if (there === undefined) return { judged, to: own, replaces: false };
+  if (there === undefined) return { judged, to: own, ...FREE };
   if (there.kind === 'dir') throw inTheWay(own, 'a directory');
   const to = await settle(files, judged, own, rules);
   if (to === own && there.kind === 'link') throw linkInTheWay(own);
-  return { judged, to, replaces: to === own };
+  return { judged, to, replaces: to === own, trashes: to === own && rules.onConflict === 'trash' };
 };
 
 const settle = async (files: FilePort, { entry }: JudgedEntry, own: string, { places, onConflict }: Rules): Promise<string | undefined> => {

@@ -1,5 +1,5 @@
 import { dirname, relative, sep } from 'node:path';
-import type { OnConflict } from '../../../core/conflict.ts';
+import { makeWay, type OnConflict } from '../../../core/conflict.ts';
 import type { Context } from '../../../core/context.ts';
 import { demandDeclaredBytes, type JudgedEntry, judgeEntries, type LinkRule } from '../../../lib/archive/judge/judge-entries.ts';
 import type { ArchiveLimits } from '../../../lib/archive/limits.ts';
@@ -50,7 +50,10 @@ export const foreseeExtract = async (context: Context, extraction: Extraction): 
   const root = files.absolute(extraction.target);
   const decisions = await decideAll(context, extraction);
   await files.makeDir(root, { parents: true });
-  for (const { judged, to } of decisions) if (to !== undefined) await foreseeEntry(files, signal, judged, to);
+  for (const { judged, to, trashes } of decisions) {
+    if (trashes && to !== undefined) await makeWay(context, to);
+    if (to !== undefined) await foreseeEntry(files, signal, judged, to);
+  }
   return writtenBy(decisions, root);
 };
 

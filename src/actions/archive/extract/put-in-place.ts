@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { makeWay } from '../../../core/conflict.ts';
 import type { Context } from '../../../core/context.ts';
 import { dirModeFrom, timeFrom } from './attributes.ts';
 import type { Decision } from './decide.ts';
@@ -21,9 +22,10 @@ const merge = async (context: Context, stage: Stage, decisions: readonly Decisio
   const makeDir = dirMaker(files, root);
   const fresh: Decision[] = [];
   for (const decision of decisions) {
-    const { judged, to, replaces } = decision;
+    const { judged, to, replaces, trashes } = decision;
     if (to === undefined) continue;
     const isNew = await makeDir(judged.kind === 'dir' ? to : dirname(to));
+    if (trashes) await makeWay(context, to);
     if (judged.kind !== 'dir') await files.move(join(stage.path, ...judged.segments), to, { signal, exclusive: !replaces });
     else if (isNew) fresh.push(decision);
   }
