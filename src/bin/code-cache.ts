@@ -18,27 +18,32 @@ const DAY_MS = 86_400_000;
  * because what V8 keeps is the code that was used. The names of files change with their content, so nothing can be stale.
  */
 export const openCodeCache = (dir: string, command: string): CodeCache => {
-  const place = join(dir, `${process.version}-${process.arch}`, /^[a-z-]+$/.test(command) ? command : 'other');
+  const place = join(dir, `${process.version}-${process.arch}`, /^[a-z]+(?:-\w+)?$/.test(command) ? command : 'other');
   const scripts = new Map<string, Script>();
   const today = Math.floor(Date.now() / DAY_MS);
   let fewestRuns = LEARNING_RUNS;
   let isOfToday = true;
+  /** Those of the start. */
+  let flags: number | undefined;
   return {
     compile(file, make) {
-      const { data, runs, day } = read(join(place, file));
-      const script = make(data);
+      const kept = read(join(place, file));
+      const script = make(kept?.data);
       scripts.set(file, script);
-      fewestRuns = Math.min(fewestRuns, script.cachedDataRejected === true ? 0 : runs);
+      const { runs, day, flags: keptFlags } = kept === undefined || script.cachedDataRejected === true ? UNKNOWN : kept;
+      fewestRuns = Math.min(fewestRuns, runs);
       isOfToday &&= day === today;
+      flags ??= keptFlags ?? tagOfFlags();
       return script;
     },
     keep() {
       // Coverage counts only code that was compiled on the spot.
       if ((fewestRuns === LEARNING_RUNS && isOfToday) || process.env.NODE_V8_COVERAGE !== undefined) return;
+      if (flags === undefined || flags !== tagOfFlags()) return;
       try {
         mkdirSync(place, { recursive: true });
         for (const [file, script] of scripts)
-          write(join(place, file), { data: script.createCachedData(), runs: fewestRuns + 1, day: today });
+          write(join(place, file), { data: script.createCachedData(), runs: fewestRuns + 1, day: today, flags });
       } catch {
         // Installed by another user, or on a read-only disk: the next start compiles again.
       }
@@ -46,32 +51,35 @@ export const openCodeCache = (dir: string, command: string): CodeCache => {
   };
 };
 
-/** The code of a file, how many runs have added to it, and the day of the last one. */
+/** V8 refuses code that was kept under other flags than it has at the next start; some actions change them. Few runs need the module. */
+const tagOfFlags = (): number => require('node:v8').cachedDataVersionTag();
+
+/** The code of a file, how many runs have added to it, the day of the last one, and the tag of its flags. */
 interface Kept {
   readonly data: Buffer;
   readonly runs: number;
   readonly day: number;
+  readonly flags: number;
 }
 
-const TRAILER_BYTES = 12;
+const UNKNOWN = { runs: 0, day: 0, flags: undefined };
+const TRAILER_BYTES = 16;
 
-const read = (path: string): Kept | { readonly data: undefined; readonly runs: 0; readonly day: 0 } => {
+const read = (path: string): Kept | undefined => {
   try {
     const stored = readFileSync(path);
     const data = stored.subarray(0, -TRAILER_BYTES);
-    const end = data.length;
-    if (stored.readInt32LE(end) === sum(data)) return { data, runs: stored.readInt32LE(end + 4), day: stored.readInt32LE(end + 8) };
+    const word = (at: number) => stored.readUInt32LE(data.length + at);
+    if (word(0) === sum(data)) return { data, runs: word(4), day: word(8), flags: word(12) };
   } catch {
     // Not there yet, or cut short.
   }
-  return { data: undefined, runs: 0, day: 0 };
+  return undefined;
 };
 
-const write = (path: string, { data, runs, day }: Kept) => {
+const write = (path: string, { data, runs, day, flags }: Kept) => {
   const trailer = Buffer.alloc(TRAILER_BYTES);
-  trailer.writeInt32LE(sum(data));
-  trailer.writeInt32LE(runs, 4);
-  trailer.writeInt32LE(day, 8);
+  for (const [at, word] of [sum(data), runs, day, flags].entries()) trailer.writeUInt32LE(word, 4 * at);
   const aside = join(dirname(path), `${process.pid}-${process.hrtime.bigint()}.part`);
   const handle = openSync(aside, 'w');
   try {
@@ -90,6 +98,6 @@ const SECTOR_WORDS = 512 / 4;
 const sum = (data: Buffer): number => {
   const words = new Int32Array(data.buffer, data.byteOffset, data.length >> 2);
   let total = data.length;
-  for (let at = 0; at < words.length; at += SECTOR_WORDS) total = (Math.imul(total, 31) + (words[at] ?? 0)) | 0;
+  for (let at = 0; at < words.length; at += SECTOR_WORDS) total = (Math.imul(total, 31) + (words[at] ?? 0)) >>> 0;
   return total;
 };

@@ -9,11 +9,12 @@ declare const MAIN_CHUNK: string;
 
 const USAGE = 2;
 
-const [first = ''] = process.argv.slice(2);
+const [first = '', second = ''] = process.argv.slice(2);
 if (first === '--version' || first === '-V') {
   writeSync(1, `${FACTOTUM_VERSION}\n`);
 } else {
-  const bundle = openBundle(__dirname, first);
+  // Actions have little code in common.
+  const bundle = openBundle(__dirname, first === 'exec' ? `${first}-${second.replace(/^FA_/, '')}` : first);
   bundle.read(CORE_FILE);
   // The build made the chunk from src/cli/main.ts.
   const { main } = bundle.load(MAIN_CHUNK) as typeof import('../cli/main.ts');

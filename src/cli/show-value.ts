@@ -2,6 +2,7 @@ import type { Outcome } from '../core/result.ts';
 import { visible } from '../lib/json/locate.ts';
 import type { Cli } from './cli.ts';
 import { besideLines } from './show-result.ts';
+import { writeJson } from './write-json.ts';
 
 /** Prints the value of one action for the next program: texts and bytes as they are, nothing for null, everything else as JSON. */
 export const showValue = ({ out, err, symbols, wants }: Cli, outcome: Outcome): void => {
@@ -13,7 +14,8 @@ export const showValue = ({ out, err, symbols, wants }: Cli, outcome: Outcome): 
   if (error !== undefined || wants.quiet || value === null || value === undefined) return;
   if (typeof value === 'string') out.write(value.endsWith('\n') ? value : `${value}\n`);
   else if (isBytes(value) && !out.isTerminal) out.write(Buffer.from(value.base64, 'base64'));
-  else out.line(JSON.stringify(value, null, out.isTerminal ? 2 : undefined));
+  else if (out.isTerminal) out.line(JSON.stringify(value, null, 2));
+  else writeJson(out, value);
 };
 
 const isBytes = (value: unknown): value is { readonly base64: string } =>

@@ -4,12 +4,13 @@ import { flag, integer, list, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { ShellException } from '../../core/errors.ts';
 import { array, string } from '../../core/shapes.ts';
+import { watched } from '../../lib/fs/watched.ts';
 import { findPaths } from '../../lib/search/find/find.ts';
 import { type Ask, askIndex } from '../../lib/search/index/ask-index.ts';
 import { findOsIndex } from '../../lib/search/index/os-index.ts';
-import { demandPattern } from './demand-pattern.ts';
-import { noteLeftOut, noteTruncated } from './notes.ts';
-import { watched } from './watched.ts';
+import { noteLeftOut } from '../../lib/search/note-left-out.ts';
+import { demandPatterns } from '../../lib/text/demand-patterns.ts';
+import { noteTruncated } from './notes.ts';
 
 interface Wanted {
   readonly root: string;
@@ -19,8 +20,8 @@ interface Wanted {
 
 /** Everything that can be wrong before a search, in a dry run too; nothing is to be searched where there is no directory. */
 const grantFor = async ({ files }: Context, { root, pattern, exclude }: Wanted) => {
-  demandPattern('pattern', pattern);
-  demandPattern('exclude', ...exclude);
+  demandPatterns('pattern', pattern);
+  demandPatterns('exclude', ...exclude);
   return (await files.stat(root))?.kind === 'dir' ? files.grant(root, 'read') : undefined;
 };
 

@@ -4,11 +4,12 @@ import { flag, integer, list, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { ArgumentException, GrepException } from '../../core/errors.ts';
 import { array, object, string, whole } from '../../core/shapes.ts';
+import { watched } from '../../lib/fs/watched.ts';
 import { grepTree } from '../../lib/search/grep/grep.ts';
 import { prepareLineTest } from '../../lib/search/grep/line-test.ts';
-import { demandPattern } from './demand-pattern.ts';
-import { noteLeftOut, noteTruncated } from './notes.ts';
-import { watched } from './watched.ts';
+import { noteLeftOut } from '../../lib/search/note-left-out.ts';
+import { demandPatterns } from '../../lib/text/demand-patterns.ts';
+import { noteTruncated } from './notes.ts';
 
 const MAX_CONTEXT_LINES = 100;
 const MAX_LINE_CHARS = 1_000_000;
@@ -30,8 +31,8 @@ const prepare = async ({ files }: Context, { root, pattern, glob, regex, ignore_
       context: { argument: 'pattern' },
     });
   }
-  demandPattern('glob', glob);
-  demandPattern('exclude', ...exclude);
+  demandPatterns('glob', glob);
+  demandPatterns('exclude', ...exclude);
   await prepareLineTest({ pattern, isRegex: regex, ignoreCase: ignore_case });
   const behind = cursor === null ? null : readCursor(cursor);
   const shown = files.absolute(root);

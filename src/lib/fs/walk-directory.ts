@@ -8,8 +8,8 @@ import { openDirectory } from './handles.ts';
 export interface WalkedDirectory {
   /** From the walked root, `/` behind every name; empty for the root itself. */
   readonly relative: string;
-  /** A path for any file call on one of its entries; good while the entries are told. */
-  address(name: string): string;
+  /** A path for any file call on one of its entries, or without a name on itself (links followed); good while the entries are told. */
+  address(name?: string): string;
 }
 
 /** A directory with the means to go on from it; all throw the system's faults. */
@@ -29,7 +29,7 @@ const namedAt = (path: string, relative: string): OpenedDirectory => {
   const prefix = path.endsWith(sep) ? path : path + sep;
   return {
     relative,
-    address: (name) => prefix + name,
+    address: (name) => (name === undefined ? path : prefix + name),
     enter: (name) => namedAt(prefix + name, `${relative}${name}/`),
     read: () => readdirSync(path, { withFileTypes: true }),
     [Symbol.dispose]() {},

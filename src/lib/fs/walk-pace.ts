@@ -13,12 +13,12 @@ export interface Pace {
 /** The longest that the event loop has to wait. */
 const SLICE_MS = 8;
 
-export const createPace = (): Pace => {
-  let until = performance.now() + SLICE_MS;
+export const createPace = (sliceMs = SLICE_MS): Pace => {
+  let until = performance.now() + sliceMs;
   const isOver = () => performance.now() >= until;
   const pause = async () => {
     await new Promise((resolve) => setImmediate(resolve)); // not from timers/promises, which takes milliseconds to load
-    until = performance.now() + SLICE_MS;
+    until = performance.now() + sliceMs;
   };
   return {
     isOver,

@@ -4,18 +4,18 @@ import { openWalked } from './walk-directory.ts';
 import { attempt, pickSteps, type Steps } from './walk-steps.ts';
 
 /** Entries of one directory that are told one after the other without a directory in between stay together up to this number. */
-const NAMES_PER_PART = 256;
+const MAX_NAMES_PER_PART = 256;
 /** A tree that has not branched by then is a chain: walking it is not work for many. */
 const MAX_LEVELS = 16;
 
 /** Divides parts of a tree, in their order, until there are as many as wanted or nothing is left to divide. */
 export const splitParts = (grant: Grant, visitor: Visitor, parts: readonly WalkPart[], wanted: number): WalkPart[] => {
-  let split = parts.flatMap(divide);
+  let split = parts.flatMap((part) => divide(part, wanted));
   for (let level = 0; level < MAX_LEVELS && split.length < wanted; level += 1) {
     let count = split.length;
     const next = split.flatMap((part) => {
       if (part.steps !== undefined || count >= wanted) return [part];
-      const inner = divide(readPart(grant, visitor, part));
+      const inner = divide(readPart(grant, visitor, part), wanted);
       count += inner.length - 1;
       return inner;
     });
@@ -33,10 +33,11 @@ const readPart = (grant: Grant, visitor: Visitor, { relative }: WalkPart): WalkP
     : { relative, ...pickSteps(directory, entries, visitor) };
 };
 
-/** Each directory is a part of its own, the names between them are others. */
-const divide = (part: WalkPart): WalkPart[] => {
+/** Each directory is a part of its own, the names between them are others; few names may be much work, so they are spread too. */
+const divide = (part: WalkPart, wanted: number): WalkPart[] => {
   const { relative, steps, kinds } = part;
   if (steps === undefined) return [part];
+  const namesPerPart = Math.min(Math.ceil(steps.length / wanted), MAX_NAMES_PER_PART);
   const parts: WalkPart[] = [];
   let names: string[] = [];
   const endNames = () => {
@@ -45,7 +46,7 @@ const divide = (part: WalkPart): WalkPart[] => {
   };
   for (const step of steps) {
     const isDirectory = step.endsWith('/');
-    if (isDirectory || names.length === NAMES_PER_PART) endNames();
+    if (isDirectory || names.length === namesPerPart) endNames();
     if (isDirectory) parts.push({ relative: relative + step });
     else names.push(step);
   }

@@ -41,6 +41,8 @@ export interface SharedWalk<R extends object> {
   /** How many other threads there are. */
   readonly helpers: number;
   readonly signal: AbortSignal;
+  /** What of the tree is walked; by default all. */
+  readonly parts?: readonly WalkPart[];
   /** Another way to deal with what is left of a large tree, instead of sharing it out; undefined where there is none. */
   instead?(rest: readonly WalkPart[], pace: Pace): Promise<readonly R[] | undefined>;
   /** How much CPU time is spent alone: for less the other threads are not worth it. */
@@ -52,6 +54,8 @@ const PARTS_PER_THREAD = 32;
 /** When a helper first tells what it has, so that results are used while the work goes on; then every time after twice as long. */
 const FIRST_TELL_MS = 25;
 const MAX_TELL_MS = 400;
+/** Short, because a helper that has told what it has waits for its next order. */
+const SHARED_SLICE_MS = 2;
 
 /**
  * Walks a tree and gives the results of its parts in the order of paths: a small one on this thread, with pauses for others, a large
@@ -77,7 +81,7 @@ export async function* walkShared<R extends object>({ patienceMs = 10, ...crew }
     yield* shareOut(
       { grant, parts, first: 0, next: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT), tellAfterMs: FIRST_TELL_MS },
       crew,
-      pace,
+      createPace(SHARED_SLICE_MS),
       tally,
     );
   } finally {
@@ -87,9 +91,13 @@ export async function* walkShared<R extends object>({ patienceMs = 10, ...crew }
 }
 
 /** Begins on this thread; what is left after the time is for all. */
-const walkAlone = async <R extends object>({ grant, start }: Pick<SharedWalk<R>, 'grant' | 'start'>, pace: Pace, maxMs: number) => {
+const walkAlone = async <R extends object>(
+  { grant, start, parts }: Pick<SharedWalk<R>, 'grant' | 'start' | 'parts'>,
+  pace: Pace,
+  maxMs: number,
+) => {
   const work = start(pace.isOver);
-  using walk = createWalk(grant, work.visitor);
+  using walk = createWalk(grant, work.visitor, parts);
   const before = process.cpuUsage();
   const isOver = maxMs > 0 && (await pace.run(walk, () => cpuMsSince(before) < maxMs));
   return { rest: isOver ? [] : walk.rest(), result: work.end() };

@@ -17,6 +17,7 @@ const NO_TEXT = '\uFFFD';
 
 /** Picks from the entries of a directory. What is below one comes where its name with `/` sorts, so that paths are in the order of texts. */
 export const pickSteps = (directory: WalkedDirectory, entries: readonly Dirent[], visitor: Visitor): Steps => {
+  if (visitor.begin?.(directory, entries) === false) return { steps: [] };
   const steps: string[] = [];
   let kinds: Map<string, EntryKind> | undefined;
   for (const entry of entries) {

@@ -135,6 +135,26 @@ describe.each([
     expect(told).toEqual(['a', 'a', 'b']);
   });
 
+  test('tells files many at a time, in the same order, and again those that had to wait', () => {
+    using dir = sample();
+    for (let at = 0; at < 150; at += 1) dir.write(`many/${String(at).padStart(3, '0')}`, '');
+    const expected = collector();
+    createWalk(grantOf(dir.path, byHandles), expected.visitor).run();
+    const grant = grantOf(dir.path, byHandles);
+    const { told, visitor } = collector();
+    let calls = 0;
+    const files: Visitor['files'] = (run) => {
+      calls += 1;
+      const last = Math.min(run.until, run.next + 40); // then it has to wait
+      for (; run.next < last; run.next += 1) visitor.entry(run.steps[run.next] ?? '', 'file', run.directory);
+      return run.next < run.until ? 'again' : undefined;
+    };
+    using walk = createWalk(grant, { ...visitor, files });
+    while (!walk.run());
+    expect(told).toEqual(expected.told);
+    expect(calls).toBeLessThan(20);
+  });
+
   test('ends where it is told to', () => {
     using dir = sample();
     const { told, visitor } = collector();

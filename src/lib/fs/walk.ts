@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import type { EntryKind, Grant } from '../../core/files.ts';
 import { type OpenedDirectory, openWalked, type WalkedDirectory } from './walk-directory.ts';
 import { attempt, pickSteps, type Steps } from './walk-steps.ts';
@@ -11,12 +12,24 @@ export interface Visitor {
   wants(name: string, kind: EntryKind, directory: WalkedDirectory): boolean;
   /** Whether a directory is to be walked. Links never are. */
   enters(name: string, parent: WalkedDirectory): boolean;
+  /** Asked once a directory was read, before anything of it is told; `false` leaves everything in it out. */
+  begin?(directory: WalkedDirectory, entries: readonly Dirent[]): boolean;
   /** An entry that is wanted. `again`: not finished with it, tell it once more after a pause; `end`: the walk may end here. */
   entry(name: string, kind: EntryKind, directory: WalkedDirectory): 'again' | 'end' | undefined;
+  /** Takes files instead of `entry`, many at a time: where each takes little time, the calls in between count. */
+  files?(run: FileRun): 'again' | 'end' | undefined;
   /** After everything below a directory that was walked from its beginning. */
   leave?(directory: WalkedDirectory): void;
   /** A directory, or a name that is no text, which has to be left out. `relative` has no `/` at its end. */
   unreadable(relative: string, fault: unknown): void;
+}
+
+/** Wanted files that stand one behind the other in a directory: `steps` from `next` to `until`. Whoever takes one raises `next`. */
+export interface FileRun {
+  readonly directory: WalkedDirectory;
+  readonly steps: readonly string[];
+  next: number;
+  readonly until: number;
 }
 
 /** A part of a tree that can be walked on its own, on any thread: a directory with all below it, or some steps of it. */
@@ -37,10 +50,19 @@ interface Frame extends Steps {
   /** Not only some steps of the directory. */
   readonly isWhole: boolean;
   next: number;
+  until: number;
 }
 
 /** How many steps go between two looks at the stop flag and the clock. */
 const STEPS_BETWEEN_LOOKS = 64;
+
+/** The place behind the files that begin with the next step; not so far that nobody looks at the clock in between. */
+const endOfFiles = ({ steps, kinds, next }: Frame): number => {
+  const most = Math.min(steps.length, next + STEPS_BETWEEN_LOOKS);
+  let end = next + 1;
+  while (end < most && steps[end]?.endsWith('/') === false && kinds?.has(steps[end] ?? '') !== true) end += 1;
+  return end;
+};
 
 /**
  * Walks parts of a tree one after the other, by synchronous calls and callbacks: bulk work costs a fraction of what promises cost.
@@ -56,13 +78,13 @@ export const createWalk = (grant: Grant, visitor: Visitor, parts: readonly WalkP
     const opened = attempt(visitor, relative, () => openWalked(grant.root, relative, grant.byHandles));
     if (opened === undefined) return;
     if (steps === undefined) push(opened);
-    else frames.push({ directory: opened, steps, ...(kinds && { kinds }), isWhole: false, next: 0 });
+    else frames.push({ directory: opened, steps, ...(kinds && { kinds }), isWhole: false, next: 0, until: 0 });
   };
 
   const push = (directory: OpenedDirectory): void => {
     const entries = attempt(visitor, directory.relative, directory.read);
     if (entries === undefined) directory[Symbol.dispose]();
-    else frames.push({ directory, ...pickSteps(directory, entries, visitor), isWhole: true, next: 0 });
+    else frames.push({ directory, ...pickSteps(directory, entries, visitor), isWhole: true, next: 0, until: 0 });
   };
 
   /** Does the next step of a frame. */
@@ -81,8 +103,19 @@ export const createWalk = (grant: Grant, visitor: Visitor, parts: readonly WalkP
       if (inner !== undefined) push(inner);
       return undefined;
     }
-    const answer = visitor.entry(step, frame.kinds?.get(step) ?? 'file', frame.directory);
+    const kind = frame.kinds?.get(step) ?? 'file';
+    if (kind === 'file' && visitor.files !== undefined) return tellFiles(frame, visitor.files);
+    const answer = visitor.entry(step, kind, frame.directory);
     if (answer !== 'again') frame.next += 1;
+    return answer;
+  };
+
+  /** Tells the files of a frame up to its next directory or other entry. */
+  const tellFiles = (frame: Frame, tell: NonNullable<Visitor['files']>): 'again' | 'end' | undefined => {
+    const from = frame.next;
+    if (frame.until <= from) frame.until = endOfFiles(frame);
+    const answer = tell(frame);
+    steps += frame.next - from - (answer === undefined ? 1 : 0); // one is counted as the step of the frame
     return answer;
   };
 

@@ -16,6 +16,8 @@ declare const WebAssembly: {
 export interface KernelInstance {
   readonly memory: KernelMemory;
   call(name: string, ...args: number[]): number;
+  /** A function to be called often: without its name being looked up each time. */
+  fn(name: string): (...args: number[]) => number;
   read(global: string): number;
 }
 
@@ -29,13 +31,15 @@ export const instantiateKernel = (base64: string, memoryBytes: number): KernelIn
   if (!(memory instanceof WebAssembly.Memory)) throw new TypeError('a kernel must export its memory');
   const missing = memoryBytes - memory.buffer.byteLength;
   if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
+  const fn: KernelInstance['fn'] = (name) => {
+    const found = exports[name];
+    if (typeof found !== 'function') throw new TypeError(`the kernel has no function ${name}`);
+    return found as (...args: number[]) => number; // kernels take and give 32-bit numbers only
+  };
   return {
     memory,
-    call(name, ...args) {
-      const fn = exports[name];
-      if (typeof fn !== 'function') throw new TypeError(`the kernel has no function ${name}`);
-      return Number(fn(...args));
-    },
+    call: (name, ...args) => Number(fn(name)(...args)),
+    fn,
     read(name) {
       const global = exports[name];
       if (!(global instanceof WebAssembly.Global)) throw new TypeError(`the kernel has no counter ${name}`);

@@ -63,6 +63,15 @@ test('as many threads work as the pool is wide', async () => {
   expect(new Set(threads).size).toBe(3);
 });
 
+test('threads can be started before there is work, at most as many as the pool is wide', async () => {
+  await using pool = poolDoing('parentPort.postMessage({ id, value: threadId })', 2);
+  expect(pool.isRunning).toBe(false);
+  await pool.start(3);
+  expect(pool.isRunning).toBe(true);
+  const used = await Promise.all(Array.from({ length: 8 }, () => deflated(pool, '')));
+  expect(new Set(used).size).toBe(2);
+});
+
 test('an idle thread is used again', async () => {
   await using pool = poolDoing('parentPort.postMessage({ id, value: threadId });', 3);
   const threads = [await deflated(pool, ''), await deflated(pool, ''), await deflated(pool, '')];

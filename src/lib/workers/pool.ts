@@ -16,6 +16,10 @@ export interface RunOptions {
 export interface Pool extends AsyncDisposable {
   /** How many tasks really run at the same time; keep about twice as many under way. */
   readonly width: number;
+  /** Whether threads are there: without them a task has to wait for one to start. */
+  readonly isRunning: boolean;
+  /** Starts threads before there is work for them. */
+  start(count: number): Promise<void>;
   run<N extends TaskName>(task: N, input: TaskInput<N>, options: RunOptions): Promise<TaskValue<N>>;
 }
 
@@ -88,6 +92,14 @@ export const createPool = ({ width = Math.min(availableParallelism(), MAX_WIDTH)
 
   return {
     width,
+    get isRunning() {
+      return threads.size > 0;
+    },
+    async start(count) {
+      entry ??= url();
+      const from = await entry;
+      while (from !== undefined && !isClosed && threads.size < Math.min(count, width)) newThread(from);
+    },
     async run<N extends TaskName>(task: N, input: TaskInput<N>, options: RunOptions) {
       options.signal.throwIfAborted();
       entry ??= url();

@@ -1,5 +1,6 @@
 // The entry of a worker thread: answers orders until its pool ends it.
 import { parentPort } from 'node:worker_threads';
+import { createCollector } from './collect-young.ts';
 import { type Answer, type Order, packFault } from './messages.ts';
 import { runHere } from './tasks.ts';
 
@@ -22,12 +23,14 @@ const send = (message: Answer, transfer: readonly ArrayBuffer[]): void => {
 /** By itself V8 lets a thread keep some 60 MB of buffers that nobody uses any more before it collects them. */
 const BYTES_BETWEEN_COLLECTIONS = 4 * 1024 * 1024;
 let bytesSince = 0;
+let collect: (() => void) | undefined;
 
 const tidyUp = (bytes: number): void => {
   bytesSince += bytes;
   if (bytesSince < BYTES_BETWEEN_COLLECTIONS) return;
   bytesSince = 0;
-  globalThis.gc?.({ type: 'minor', execution: 'sync' });
+  collect ??= createCollector();
+  collect();
 };
 
 parentPort?.on('message', (order: Order) => void answer(order));

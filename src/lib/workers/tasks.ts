@@ -7,8 +7,14 @@ export const tasks = {
   unpack_bz2_block: async () => (await import('../archive/compress/bz2/unpack-block.ts')).unpackBlock,
   pack_zst_frame: async () => (await import('../archive/compress/zst/pack-frame.ts')).packFrame,
   find_names: async () => (await import('../search/find/find-names.ts')).findNames,
+  size_files: async () => (await import('../hash/files/size-part.ts')).sizeFiles,
+  manifest_lines: async () => (await import('../manifest/manifest-lines.ts')).manifestLines,
+  hash_files: async () => (await import('../hash/files/hash-batch.ts')).hashFiles,
   replace_matches: async () => (await import('../regex/replace-task.ts')).replaceTask,
   grep_lines: async () => (await import('../search/grep/grep-lines.ts')).grepLines,
+  compare_trees: async () => (await import('../tree/compare/compare-task.ts')).compareTask,
+  copy_tree: async () => (await import('../tree/copy/copy-task.ts')).copyTask,
+  remove_tree: async () => (await import('../tree/remove/remove-task.ts')).removeTask,
   decode_parquet: async () => (await import('../data/parquet/decode-group.ts')).decodeGroup,
 };
 

@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { InternalException } from '../../core/errors.ts';
 import { type Answer, type Order, unpackFault } from './messages.ts';
@@ -27,7 +26,6 @@ interface ThreadEvents {
 
 /** Starts a thread. It keeps the process alive only while it has something to do. */
 export const startThread = (from: URL, { onFree, onEnd }: ThreadEvents): Thread => {
-  setFlagsFromString('--expose-gc'); // for the thread, which tells V8 when to collect
   // Flags of the main program are not for threads: one for scripts given as text would even end them.
   const worker = new Worker(from, { execArgv: [] });
   const jobs = new Map<number, Job>();

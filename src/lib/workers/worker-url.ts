@@ -2,8 +2,11 @@ import { existsSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
+/** Set by the build of the command line, whose threads start from its own chunks. */
+declare const FACTOTUM_WORKER: string | undefined;
+
 /** Where the build puts the entry of a thread, seen from the chunk that holds this file. */
-const EMITTED = ['./pool.worker.js', '../pool.worker.js'];
+const EMITTED = typeof FACTOTUM_WORKER === 'string' ? [FACTOTUM_WORKER] : ['./pool.worker.js', '../pool.worker.js'];
 
 /** The module a thread starts from; undefined where there is none, as in a file bundled for one run. */
 export const workerUrl = async (): Promise<URL | undefined> => {

@@ -55,6 +55,15 @@ describe('the code cache', () => {
     expect(run()).toMatchObject({ code: 0, err: '' });
   });
 
+  test('is not written by a run that changed the flags of V8, under which no other run could use it', () => {
+    writeFileSync(join(folder, 'a.txt'), 'abc\n');
+    const grep = (...words: string[]) => factotum(['exec', 'FA_grep', folder, 'a.c', ...words], { bin: binOf(folder) });
+    expect(grep('--regex').out).toContain('"text":"abc"');
+    expect(cacheFiles()).toEqual([]);
+    expect(grep().code).toBe(0);
+    expect(cacheFiles().length).toBeGreaterThan(0);
+  });
+
   test('is not written by mistyped commands', () => {
     factotum(['rnu'], { bin: binOf(folder) });
     factotum(['../../escape'], { bin: binOf(folder) });

@@ -1,7 +1,7 @@
 import { constants, renameSync, type Stats, unlinkSync } from 'node:fs';
 import { entryPath } from '../../../lib/fs/directory-handle.ts';
+import { newPartName } from '../../../lib/fs/part-name.ts';
 import { renameIfFree } from '../../../lib/fs/rename-if-free.ts';
-import { newPartName } from '../../part-name.ts';
 import { type Spot, slotOf } from '../../place.ts';
 import { lookAt } from '../disk.ts';
 import { dress, type Looks } from './looks.ts';

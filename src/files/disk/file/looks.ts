@@ -1,6 +1,8 @@
-import { fchmodSync, fchownSync, fstatSync, futimesSync, type Stats } from 'node:fs';
+import { fchmodSync, futimesSync, type Stats } from 'node:fs';
+import { keepOwner } from '../../../lib/fs/keep-owner.ts';
 import { newFileMode } from '../../../lib/fs/new-file-mode.ts';
 import { codeOf } from '../../../lib/fs/system-fault.ts';
+import { utime } from '../../../lib/fs/utime.ts';
 
 /** How a finished file shows itself. */
 export interface Looks {
@@ -21,14 +23,6 @@ export const dress = (fd: number, { mode, times, replaced }: Looks & { readonly 
   }
   if (times !== undefined) futimesSync(fd, utime(times.atimeMs), utime(times.mtimeMs));
 };
-
-const keepOwner = (fd: number, { uid, gid }: Stats): void => {
-  const own = fstatSync(fd);
-  if (own.uid !== uid || own.gid !== gid) tolerating(['EPERM', 'ENOTSUP'], () => fchownSync(fd, uid, gid));
-};
-
-/** A time as Node takes it: seconds keep microseconds; negative numbers would mean "now", negative dates do not. */
-export const utime = (ms: number): number | Date => (ms < 0 ? new Date(ms) : ms / 1000);
 
 /** Does the work; a fault with one of these codes counts as done. */
 export const tolerating = (codes: readonly string[], work: () => void): void => {

@@ -77,6 +77,11 @@ export const createLineFinder = (needle: Needle | undefined, inputBytes: number)
   const memory = new Uint8Array(kernel.memory.buffer);
   memory.set(bytes, NEEDLE_AT);
   memory.set(masks, NEEDLE_AT + bytes.byteLength);
+  const start = kernel.fn('start');
+  const search = kernel.fn('search');
+  const numberAt = kernel.fn('numberAt');
+  const holdsNul = kernel.fn('holdsNul');
+  const collect = kernel.fn('collect');
   kernel.call('setNeedle', NEEDLE_AT, NEEDLE_AT + bytes.byteLength, bytes.byteLength, ...rarest);
 
   const hits = {
@@ -97,16 +102,16 @@ export const createLineFinder = (needle: Needle | undefined, inputBytes: number)
       if (missing > 0) kernel.memory.grow(Math.ceil(missing / PAGE_BYTES));
       layOut(size);
     },
-    start: (offset, line) => void kernel.call('start', inputAt + offset, line),
+    start: (offset, line) => void start(inputAt + offset, line),
     next(end) {
-      found = kernel.call('search', inputAt + end, hitsAt, numbersAt);
+      found = search(inputAt + end, hitsAt, numbersAt);
       return hits;
     },
-    lineAt: (end) => kernel.call('numberAt', inputAt + end),
-    holdsNul: (from, end) => kernel.call('holdsNul', inputAt + from, inputAt + end) !== 0,
+    lineAt: (end) => numberAt(inputAt + end),
+    holdsNul: (from, end) => holdsNul(inputAt + from, inputAt + end) !== 0,
     collect(count, { maxBytes, base }) {
       const textAt = inputAt + input.byteLength + slack;
-      const textEnd = kernel.call('collect', hitsAt, hitsAt + count * WORDS_PER_HIT * 4, maxBytes, textAt, numbersAt, endsAt, base);
+      const textEnd = collect(hitsAt, hitsAt + count * WORDS_PER_HIT * 4, maxBytes, textAt, numbersAt, endsAt, base);
       return { count, bytes: textEnd - textAt, ...lines };
     },
   };

@@ -1,4 +1,3 @@
-import type { WalkedDirectory } from '../../fs/walk.ts';
 import type { PartWork } from '../../fs/walk-shared.ts';
 import { createEntryFilter } from '../entry-filter.ts';
 import { type LeftOut, leaveUnreadable, nothingLeftOut } from '../left-out.ts';
@@ -14,13 +13,11 @@ export interface FindQuery {
   readonly after: string | null;
 }
 
-/** Names that were found, directory by directory. */
+/** Names that were found, in the order of paths. */
 export interface FoundNames {
-  /** From the root, `/` behind every name. */
+  /** Of each group of names the directory they are in, from the root, `/` behind every name. */
   readonly directories: string[];
-  /** How many of the names are in each directory. */
-  readonly counts: number[];
-  readonly names: string[];
+  readonly groups: (readonly string[])[];
   readonly unreadable: LeftOut;
 }
 
@@ -31,8 +28,14 @@ export const findPart = ({ pattern, exclude, filesOnly, most, after }: FindQuery
   /** Something below a directory is behind the path. */
   const reachesBehind = (relative: string) => isBehind(relative) || after?.startsWith(relative) === true;
   return () => {
-    const found: FoundNames = { directories: [], counts: [], names: [], unreadable: nothingLeftOut() };
-    let current: WalkedDirectory | undefined;
+    const found: FoundNames = { directories: [], groups: [], unreadable: nothingLeftOut() };
+    let missing = most;
+    const add = (directory: string, names: readonly string[]): 'end' | undefined => {
+      found.directories.push(directory);
+      found.groups.push(names);
+      missing -= names.length;
+      return missing > 0 ? undefined : 'end';
+    };
     return {
       visitor: {
         wants: (name, kind, directory) =>
@@ -41,28 +44,15 @@ export const findPart = ({ pattern, exclude, filesOnly, most, after }: FindQuery
           !excludes(name, directory) &&
           (after === null || isBehind(directory.relative + name)),
         enters: (name, parent) => !excludes(name, parent) && (after === null || reachesBehind(`${parent.relative}${name}/`)),
-        entry(name, _kind, directory) {
-          if (directory !== current) {
-            current = directory;
-            found.directories.push(directory.relative);
-            found.counts.push(0);
-          }
-          found.names.push(name);
-          found.counts[found.counts.length - 1] = (found.counts.at(-1) ?? 0) + 1;
-          return found.names.length < most ? undefined : 'end';
+        entry: (name, _kind, directory) => add(directory.relative, [name]),
+        files(run) {
+          const from = run.next;
+          run.next = Math.min(run.until, from + missing);
+          return add(run.directory.relative, run.steps.slice(from, run.next));
         },
         unreadable: (relative, fault) => leaveUnreadable(found.unreadable, relative, fault),
       },
       end: () => found,
     };
   };
-};
-
-/** Adds the names to a list, each behind what stands for its directory. */
-export const addNames = (to: string[], { directories, counts, names }: FoundNames, prefixOf: (directory: string) => string): void => {
-  let at = 0;
-  for (const [index, directory] of directories.entries()) {
-    const prefix = prefixOf(directory);
-    for (const end = at + (counts[index] ?? 0); at < end; at += 1) to.push(prefix + names[at]);
-  }
 };

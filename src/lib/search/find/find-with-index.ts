@@ -24,7 +24,7 @@ export const findWithIndex = async ({ paths, coverage }: IndexAnswer, find: Inde
   const { grant, query, start, rest, pace } = find;
   if (coverage === undefined) {
     const hits = checked(paths, grant.root, start(), () => true);
-    return hits.names.length < query.most ? undefined : [hits];
+    return countOf(hits) < query.most ? undefined : [hits];
   }
   const settled = createSettled(grant.root, coverage);
   const work = start();
@@ -38,6 +38,8 @@ export const findWithIndex = async ({ paths, coverage }: IndexAnswer, find: Inde
   return [work.end(), checked(paths, grant.root, start(), settled.has)];
 };
 
+const countOf = ({ groups }: FoundNames): number => groups.reduce((sum, names) => sum + names.length, 0);
+
 /** Those of the paths that are there and wanted, in directories that count. */
 const checked = (
   paths: readonly string[],
@@ -50,7 +52,7 @@ const checked = (
     if (!path.startsWith(prefix)) continue;
     const relative = path.slice(prefix.length).replaceAll(sep, '/');
     const slash = relative.lastIndexOf('/') + 1;
-    const directory = { relative: relative.slice(0, slash), address: (name: string) => `${prefix}${relative.slice(0, slash)}${name}` };
+    const directory = { relative: relative.slice(0, slash), address: (name = '') => `${prefix}${relative.slice(0, slash)}${name}` };
     const kind = counts(directory.relative) ? kindAt(path) : undefined;
     const name = relative.slice(slash);
     if (kind !== undefined && visitor.wants(name, kind, directory) && visitor.entry(name, kind, directory) === 'end') break;

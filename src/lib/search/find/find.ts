@@ -1,12 +1,11 @@
-import { sep } from 'node:path';
 import type { Grant } from '../../../core/files.ts';
 import { walkShared } from '../../fs/walk-shared.ts';
 import type { IndexAnswer } from '../index/ask-index.ts';
 import { addLeftOut, type LeftOut, nothingLeftOut } from '../left-out.ts';
-import { searchThreads } from '../search-threads.ts';
-import { addNames, type FindQuery, type FoundNames, findPart } from './find-part.ts';
+import { readyThreads, searchThreads } from '../search-threads.ts';
+import { type FindQuery, type FoundNames, findPart } from './find-part.ts';
 import { findWithIndex } from './find-with-index.ts';
-import { addText, type FoundText } from './found-text.ts';
+import { addPaths, type FoundText } from './found-text.ts';
 
 export interface FindOptions {
   readonly grant: Grant;
@@ -35,12 +34,16 @@ export const findPaths = async ({ grant, shown, query, signal, askIndex, ...rest
   const paths: string[] = [];
   const unreadable = nothingLeftOut();
   const start = findPart(query);
+  const startedMs = performance.now();
   let indexed: IndexAnswer | undefined;
   const walk = walkShared<FoundNames | FoundText>({
     grant,
     start,
     signal,
-    ...searchThreads({ startAfterMs: START_AFTER_MS, order: (pool, shared) => pool.run('find_names', { shared, query }, { signal }) }),
+    ...searchThreads({
+      startAfterMs: START_AFTER_MS,
+      order: (pool, shared) => pool.run('find_names', { shared, query, shown }, { signal }),
+    }),
     async instead(parts, pace) {
       const answer = await askIndex();
       const found = answer && (await findWithIndex(answer, { grant, query, start, rest: parts, pace }));
@@ -55,13 +58,7 @@ export const findPaths = async ({ grant, shown, query, signal, askIndex, ...rest
     // What an index knows comes behind all that was walked.
     if (indexed === undefined && paths.length >= query.most) break;
   }
+  if (indexed === undefined) readyThreads(performance.now() - startedMs);
   const sorted = indexed === undefined ? paths : [...new Set(paths)].sort();
   return { paths: sorted.slice(0, query.most), areFirst: indexed === undefined || indexed.coverage !== undefined, unreadable };
-};
-
-const addPaths = (paths: string[], found: FoundNames | FoundText, shown: string): void => {
-  const root = shown.endsWith(sep) ? shown : shown + sep;
-  const native = (relative: string) => root + (sep === '/' ? relative : relative.replaceAll('/', sep));
-  if ('text' in found) addText(paths, found, native);
-  else addNames(paths, found, native);
 };

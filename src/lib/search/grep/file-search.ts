@@ -55,16 +55,23 @@ export const createFileSearch = ({ finder, matches, most, maxLineChars, before, 
   let gathering: Gathering;
   let behindLine = 0;
   /** So much of the input is in use; from `from` on, which begins line `line`, it is still to be searched. */
-  let [filled, from, line] = [0, 0, 1];
-  let [bytes, isEnd, isLarge] = [0, false, false];
-  let [isTested, isBinary, isCut, isSkipping] = [false, false, false, false];
+  let filled = 0;
+  let from = 0;
+  let line = 1;
+  let bytes = 0;
+  let isEnd = false;
+  let isLarge = false;
+  let isTested = false;
+  let isBinary = false;
+  let isCut = false;
+  let isSkipping = false;
 
   const fill = (): void => {
     const start = filled;
-    const more = source.fill(filled === 0 ? finder.input : finder.input.subarray(filled));
-    bytes += more.bytes;
-    filled += more.bytes;
-    isEnd = more.isEnd;
+    const more = source.fill(finder.input, filled);
+    bytes += more;
+    filled += more;
+    isEnd = source.isEnd;
     isLarge ||= !isEnd;
     // Small files are tested when something is found in them; of a large one the other blocks are gone then.
     if (isLarge) testBinary(start);
@@ -98,7 +105,9 @@ export const createFileSearch = ({ finder, matches, most, maxLineChars, before, 
   /** Tells from which line on it has to be searched again, with more bytes behind it. */
   const takeSome = (hits: Hits): Ahead | undefined => {
     for (let at = 0; at < hits.count && gathering.count < most; at += 1) {
-      const [start, end, number] = [hits.start(at), hits.end(at), hits.line(at)];
+      const start = hits.start(at);
+      const end = hits.end(at);
+      const number = hits.line(at);
       if (number <= behindLine || matches?.(finder.input.toString('utf8', start, end)) === false) continue;
       if (before + after > 0 && !surround(start, end)) return { start, line: number };
       const text = finder.input.subarray(start, Math.min(end, start + maxLineBytes));
@@ -125,7 +134,9 @@ export const createFileSearch = ({ finder, matches, most, maxLineChars, before, 
     const { input } = finder;
     const kept = startOfLinesBefore(input, ahead.start, before);
     input.copyWithin(0, kept, filled);
-    [filled, from, line] = [filled - kept, ahead.start - kept, ahead.line];
+    filled -= kept;
+    from = ahead.start - kept;
+    line = ahead.line;
     if (filled > input.byteLength / 2 && input.byteLength < MAX_LINE_BYTES)
       finder.grow(Math.min(input.byteLength * GROWTH, MAX_LINE_BYTES));
   };
@@ -157,7 +168,8 @@ export const createFileSearch = ({ finder, matches, most, maxLineChars, before, 
     search(filled);
     isCut = true;
     isSkipping = true;
-    [filled, from] = [0, 0];
+    filled = 0;
+    from = 0;
     return gathering.count >= most;
   };
 
@@ -167,9 +179,16 @@ export const createFileSearch = ({ finder, matches, most, maxLineChars, before, 
       source.open(fd);
       gathering = into;
       behindLine = behind;
-      [filled, from, line] = [0, 0, 1];
-      [bytes, isEnd, isLarge] = [0, false, false];
-      [isTested, isBinary, isCut, isSkipping] = [false, false, false, false];
+      filled = 0;
+      from = 0;
+      line = 1;
+      bytes = 0;
+      isEnd = false;
+      isLarge = false;
+      isTested = false;
+      isBinary = false;
+      isCut = false;
+      isSkipping = false;
     },
     get isOpen() {
       return fd !== CLOSED;

@@ -7,21 +7,23 @@ import { utf32 } from '../../text/encodings/utf32.ts';
 export interface FileSource {
   /** Begins with an open file. */
   open(fd: number): void;
-  /** Puts the next bytes into a buffer that has room; tells how many, and whether the file ends there. */
-  fill(into: Buffer): Filled;
-}
-
-interface Filled {
-  readonly bytes: number;
+  /** Puts the next bytes into a buffer that has room, behind an offset; tells how many. */
+  fill(into: Buffer, offset: number): number;
+  /** Whether the file ended there. */
   readonly isEnd: boolean;
 }
-type Fill = (into: Buffer) => Filled;
 
 /** How many bytes of a file in another encoding are read at a time. */
 const FOREIGN_BYTES = 64 * 1024;
 
+interface Mark {
+  readonly mark: readonly number[];
+  /** Undefined for UTF-8. */
+  readonly codec: Codec | undefined;
+}
+
 /** Byte order marks; that of UTF-16 begins that of UTF-32, so the longer ones come first. */
-const MARKS: readonly { readonly mark: readonly number[]; readonly codec: Codec | undefined }[] = [
+const MARKS: readonly Mark[] = [
   { mark: [0xff, 0xfe, 0, 0], codec: utf32('le') },
   { mark: [0, 0, 0xfe, 0xff], codec: utf32('be') },
   { mark: [0xff, 0xfe], codec: utf16('le') },
@@ -36,25 +38,27 @@ const MARKS: readonly { readonly mark: readonly number[]; readonly codec: Codec 
 export const createFileSource = (): FileSource => {
   let fd = -1;
   let isBegun = false;
-  let foreign: Fill | undefined;
-  const read: Fill = (into) => {
-    const bytes = readSync(fd, into, 0, into.byteLength, null);
-    return { bytes, isEnd: bytes < into.byteLength };
+  let isEnd = false;
+  let foreign: Foreign | undefined;
+  const read = (into: Buffer, offset: number): number => {
+    const room = into.byteLength - offset;
+    const bytes = readSync(fd, into, offset, room, null);
+    isEnd = bytes < room;
+    return bytes;
   };
-  const begin: Fill = (into) => {
-    const { bytes, isEnd } = read(into);
-    const found = markOf(into, bytes);
-    if (found === undefined) return { bytes, isEnd };
-    if (found.codec === undefined) {
-      into.copyWithin(0, found.mark.length, bytes);
-      return { bytes: bytes - found.mark.length, isEnd };
+  /** Goes by the mark that the first bytes are. */
+  const heed = ({ mark, codec }: Mark, into: Buffer, offset: number, bytes: number): number => {
+    const first = into.subarray(offset + mark.length, offset + bytes);
+    if (codec === undefined) {
+      into.copyWithin(offset, offset + mark.length, offset + bytes);
+      return first.byteLength;
     }
-    foreign = decoded(
-      read,
-      found.codec.decoder(() => '\uFFFD'),
-      { first: into.subarray(found.mark.length, bytes), isEnd },
+    foreign = openForeign(
+      (raw) => ({ bytes: read(raw, 0), isEnd }),
+      codec.decoder(() => '\uFFFD'),
+      { first, isEnd },
     );
-    return foreign(into);
+    return foreign.fill(into.subarray(offset));
   };
   return {
     open(opened) {
@@ -62,33 +66,52 @@ export const createFileSource = (): FileSource => {
       isBegun = false;
       foreign = undefined;
     },
-    fill(into) {
-      if (isBegun) return (foreign ?? read)(into);
+    get isEnd() {
+      return foreign === undefined ? isEnd : foreign.isEnd;
+    },
+    fill(into, offset) {
+      if (foreign !== undefined) return foreign.fill(into.subarray(offset));
+      const bytes = read(into, offset);
+      if (isBegun) return bytes;
       isBegun = true;
-      return begin(into);
+      const found = markOf(into, offset, bytes);
+      return found === undefined ? bytes : heed(found, into, offset, bytes);
     },
   };
 };
 
-const markOf = (start: Buffer, bytes: number) => {
-  const first = start[0] ?? 0;
+const markOf = (into: Buffer, offset: number, bytes: number): Mark | undefined => {
+  const first = into[offset] ?? 0;
   if (first > 0 && first < 0xef) return undefined; // nearly every file
-  return MARKS.find(({ mark }) => mark.length <= bytes && mark.every((byte, at) => start[at] === byte));
+  return MARKS.find(({ mark }) => mark.length <= bytes && mark.every((byte, at) => into[offset + at] === byte));
 };
 
-/** A file in another encoding, of which the first bytes were read already. */
-const decoded = (read: Fill, decoder: Decoder, begun: { readonly first: Uint8Array; readonly isEnd: boolean }): Fill => {
+/** A file in another encoding. */
+interface Foreign {
+  fill(into: Buffer): number;
+  readonly isEnd: boolean;
+}
+
+type Read = (raw: Buffer) => { readonly bytes: number; readonly isEnd: boolean };
+
+/** Goes on with a file of which the first bytes were read already. */
+const openForeign = (read: Read, decoder: Decoder, begun: { readonly first: Uint8Array; readonly isEnd: boolean }): Foreign => {
   const raw = Buffer.allocUnsafe(FOREIGN_BYTES);
   let { isEnd } = begun;
   let waiting = Buffer.from(decoder.write(begun.first) + (isEnd ? decoder.end() : ''));
-  return (into) => {
-    while (waiting.byteLength < into.byteLength && !isEnd) {
-      const filled = read(raw);
-      isEnd = filled.isEnd;
-      waiting = Buffer.concat([waiting, Buffer.from(decoder.write(raw.subarray(0, filled.bytes)) + (isEnd ? decoder.end() : ''))]);
-    }
-    const bytes = waiting.copy(into);
-    waiting = waiting.subarray(bytes);
-    return { bytes, isEnd: isEnd && waiting.byteLength === 0 };
+  return {
+    fill(into) {
+      while (waiting.byteLength < into.byteLength && !isEnd) {
+        const more = read(raw);
+        isEnd = more.isEnd;
+        waiting = Buffer.concat([waiting, Buffer.from(decoder.write(raw.subarray(0, more.bytes)) + (isEnd ? decoder.end() : ''))]);
+      }
+      const bytes = waiting.copy(into);
+      waiting = waiting.subarray(bytes);
+      return bytes;
+    },
+    get isEnd() {
+      return isEnd && waiting.byteLength === 0;
+    },
   };
 };

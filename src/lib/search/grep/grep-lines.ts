@@ -18,5 +18,8 @@ export const grepLines = async ({ shared, query }: GrepOrder): Promise<Done<read
   const key = JSON.stringify(query);
   if (latest?.query !== key) latest = { query: key, start: grepPart(query) };
   const value = takeParts(shared, await latest.start);
-  return { value, transfer: value.flatMap(({ result: { lines, ends, text } }) => [lines.buffer, ends.buffer, text.buffer]) };
+  return {
+    value,
+    transfer: value.flatMap(({ result }) => [result.fileEnds.buffer, result.lines.buffer, result.ends.buffer, result.text.buffer]),
+  };
 };

@@ -25,22 +25,26 @@ export const grepPart = async (query: GrepQuery): Promise<StartPart<Harvest>> =>
 
   return (mustPause) => {
     const gathering = createGathering();
-    /** Searches a file, or goes on with it; false where it has to wait. */
-    const searchFile: Visitor['entry'] = (name, _kind, directory) => {
-      const relative = directory.relative + name;
-      try {
-        if (!search.isOpen) search.open(directory.address(name), gathering, behind?.path === relative ? behind.line : 0);
-        while (!search.step()) if (mustPause()) return 'again';
-      } catch (fault) {
-        leaveUnreadable(gathering.unreadable, relative, fault);
-        gathering.forget();
+    /** Searches files, or goes on with one that had to wait. */
+    const searchFiles: Visitor['files'] = (run) => {
+      for (; run.next < run.until; run.next += 1) {
+        const name = run.steps[run.next] ?? '';
+        const relative = run.directory.relative + name;
+        try {
+          if (!search.isOpen) search.open(run.directory.address(name), gathering, behind?.path === relative ? behind.line : 0);
+          while (!search.step()) if (mustPause()) return 'again';
+        } catch (fault) {
+          leaveUnreadable(gathering.unreadable, relative, fault);
+          gathering.forget();
+        }
+        const { isBinary, isCut } = search.close();
+        if (isBinary) gathering.forget();
+        else gathering.keep(relative);
+        if (isBinary) leaveOut(gathering.binary, relative);
+        if (isCut) leaveOut(gathering.endless, relative);
+        if (gathering.count >= most) return 'end';
       }
-      const { isBinary, isCut } = search.close();
-      if (isBinary) gathering.forget();
-      else gathering.keep(relative);
-      if (isBinary) leaveOut(gathering.binary, relative);
-      if (isCut) leaveOut(gathering.endless, relative);
-      return gathering.count < most ? undefined : 'end';
+      return undefined;
     };
     return {
       visitor: {
@@ -53,7 +57,8 @@ export const grepPart = async (query: GrepQuery): Promise<StartPart<Harvest>> =>
           const relative = `${parent.relative}${name}/`;
           return !excludes(name, parent) && (isReached(relative) || behind?.path.startsWith(relative) === true);
         },
-        entry: searchFile,
+        entry: () => undefined, // files only
+        files: searchFiles,
         unreadable: (relative, fault) => leaveUnreadable(gathering.unreadable, relative, fault),
       },
       end() {

@@ -21,8 +21,8 @@ export interface Grepped extends Pick<Harvest, 'unreadable' | 'binary' | 'endles
   readonly matches: GrepMatch[];
 }
 
-/** About 50 MB. */
-const START_AFTER_MS = 25;
+/** About 25 MB. */
+const START_AFTER_MS = 10;
 
 /** Searches the content of files below a root. */
 export const grepTree = async ({ grant, shown, query, signal, ...rest }: GrepOptions): Promise<Grepped> => {

@@ -10,9 +10,9 @@ export interface Surroundings {
 
 /** Matches of many files, packed: numbers and bytes are handed to another thread without copying, objects would cost most of the time. */
 export interface Harvest {
-  /** Files with matches, from the root and with `/`, and how many matches each has. */
-  readonly paths: readonly string[];
-  readonly counts: readonly number[];
+  /** Files with matches, from the root, with `/` and each ended by NUL, and where the matches of each end. */
+  readonly paths: string;
+  readonly fileEnds: Uint32Array<ArrayBuffer>;
   /** Of each match the number of its line and where its text ends in `text`. */
   readonly lines: Uint32Array<ArrayBuffer>;
   readonly ends: Uint32Array<ArrayBuffer>;
@@ -44,9 +44,12 @@ export interface Gathering extends Pick<Harvest, 'unreadable' | 'binary' | 'endl
 }
 
 const FIRST_ROOM = 1024;
+/** No name can hold it. */
+export const PATH_END = '\0';
 
 export const createGathering = (): Gathering => {
-  const [paths, counts]: [string[], number[]] = [[], []];
+  let paths = '';
+  const fileEnds: number[] = [];
   const surroundings: Surroundings[] = [];
   const left = { unreadable: nothingLeftOut(), binary: nothingLeftOut(), endless: nothingLeftOut() };
   let lines = new Uint32Array(FIRST_ROOM);
@@ -55,7 +58,8 @@ export const createGathering = (): Gathering => {
   let count = 0;
   let byteCount = 0;
   /** Where the current file began. */
-  let [firstMatch, firstByte] = [0, 0];
+  let firstMatch = 0;
+  let firstByte = 0;
 
   return {
     ...left,
@@ -85,20 +89,22 @@ export const createGathering = (): Gathering => {
     surround: (lines) => void surroundings.push(lines),
     keep(path) {
       if (count > firstMatch) {
-        paths.push(path);
-        counts.push(count - firstMatch);
+        paths += path + PATH_END;
+        fileEnds.push(count);
       }
-      [firstMatch, firstByte] = [count, byteCount];
+      firstMatch = count;
+      firstByte = byteCount;
     },
     forget() {
-      [count, byteCount] = [firstMatch, firstByte];
+      count = firstMatch;
+      byteCount = firstByte;
       if (surroundings.length > count) surroundings.length = count;
     },
     pack() {
       const text = bytes.slice(0, byteCount);
       return {
         paths,
-        counts,
+        fileEnds: Uint32Array.from(fileEnds),
         lines: lines.slice(0, count),
         ends: ends.slice(0, count),
         text,

@@ -1,6 +1,6 @@
 import { sep } from 'node:path';
 import { cutText } from './cut-text.ts';
-import type { Harvest } from './harvest.ts';
+import { type Harvest, PATH_END } from './harvest.ts';
 
 /** A line that matches. */
 export interface GrepMatch {
@@ -13,23 +13,37 @@ export interface GrepMatch {
 
 /** Unpacks a harvest behind the matches there are. `shown` is the root as the caller calls it. */
 export const addMatches = (matches: GrepMatch[], harvest: Harvest, shown: string, maxLineChars: number): void => {
-  const { paths, counts, lines, ends, text: packed, isAscii, surroundings } = harvest;
+  const { fileEnds, lines, ends, text, surroundings } = harvest;
   const root = shown.endsWith(sep) ? shown : shown + sep;
-  const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
+  const paths = (sep === '/' ? harvest.paths : harvest.paths.replaceAll('/', sep)).split(PATH_END);
+  const bytes = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
   // Where bytes and characters are the same, each text is a part of one string and costs no copy.
-  const whole = isAscii ? bytes.toString('latin1') : undefined;
-  let at = 0;
-  let start = 0;
-  for (const [index, relative] of paths.entries()) {
-    const path = root + (sep === '/' ? relative : relative.replaceAll('/', sep));
-    for (const last = at + (counts[index] ?? 0); at < last; at += 1) {
-      const end = ends[at] ?? 0;
-      const read = whole === undefined ? bytes.toString('utf8', start, end) : whole.slice(start, end);
-      const text = read.length > maxLineChars ? cutText(read, maxLineChars) : read;
-      const line = lines[at] ?? 0;
-      const around = surroundings[at];
-      matches.push(around === undefined ? { path, line, text } : { path, line, text, ...around });
-      start = end;
-    }
+  const open: Opened = { lines, ends, surroundings, bytes, whole: harvest.isAscii ? bytes.toString('latin1') : undefined, maxLineChars };
+  let from = 0;
+  for (const [file, to] of fileEnds.entries()) {
+    addFile(matches, open, { path: root + paths[file], from, to });
+    from = to;
+  }
+};
+
+interface Opened extends Pick<Harvest, 'lines' | 'ends' | 'surroundings'> {
+  readonly bytes: Buffer;
+  readonly whole: string | undefined;
+  readonly maxLineChars: number;
+}
+
+const addFile = (
+  matches: GrepMatch[],
+  { lines, ends, surroundings, bytes, whole, maxLineChars }: Opened,
+  { path, from, to }: { readonly path: string; readonly from: number; readonly to: number },
+): void => {
+  let start = from === 0 ? 0 : (ends[from - 1] ?? 0);
+  for (let at = from; at < to; at += 1) {
+    const end = ends[at] ?? 0;
+    const read = whole === undefined ? bytes.toString('utf8', start, end) : whole.slice(start, end);
+    const text = read.length > maxLineChars ? cutText(read, maxLineChars) : read;
+    const line = lines[at] ?? 0;
+    matches.push(surroundings.length === 0 ? { path, line, text } : { path, line, text, ...surroundings[at] });
+    start = end;
   }
 };

@@ -1,7 +1,7 @@
 import type { Context } from '../../core/context.ts';
 import type { Grant } from '../../core/files.ts';
 import type { Progress } from '../../core/progress.ts';
-import { openTally } from '../../lib/fs/walk-tally.ts';
+import { openTally } from './walk-tally.ts';
 
 /** Work that ends sooner is not shown. */
 const SHOW_EVERY_MS = 250;

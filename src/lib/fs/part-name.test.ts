@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { MAX_PART_NAME_BYTES, newPartName, ownerOfPart, readOwner, startTicksOf } from './part-name.ts';
+
+describe('a temporary name', () => {
+  test('has 128 random bits and tells its owner', () => {
+    const names = Array.from({ length: 1000 }, newPartName);
+    const random = names.map((name) => /-([0-9a-f]{32})\.part$/.exec(name)?.[1]);
+    expect(new Set(random).size).toBe(1000);
+    expect(names.map(ownerOfPart)).toEqual(Array.from({ length: 1000 }, readOwner));
+    expect(readOwner().pid).toBe(process.pid);
+  });
+
+  test('never grows beyond its promised length', () => {
+    const longest = `.factotum-${'f'.repeat(8)}-${'f'.repeat(8)}-${'9'.repeat(10)}-${'9'.repeat(16)}-${'f'.repeat(32)}.part`;
+    expect(ownerOfPart(longest)).toBeDefined();
+    expect(longest.length).toBeLessThanOrEqual(MAX_PART_NAME_BYTES);
+  });
+
+  test.each([
+    '.factotum-0123456789abcdef0123456789abcdef.part',
+    'report.part',
+    '.factotum-x.part',
+    `${newPartName()}.txt`,
+    `a${newPartName()}`,
+  ])('is not seen in %s', (name) => expect(ownerOfPart(name)).toBeUndefined());
+});
+
+describe('the start of a process', () => {
+  test('tells it from others', () => {
+    expect(startTicksOf(process.pid)).toBe(startTicksOf('self'));
+    expect(startTicksOf(process.ppid)).not.toBe(startTicksOf('self'));
+  });
+
+  test('is not told of one that has ended', () => {
+    expect(startTicksOf(spawnSync('true').pid)).toBeUndefined();
+  });
+});

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { codeOf } from './system-fault.ts';
+
+/** Who made a temporary file: enough to tell later whether its maker still lives. */
+export interface PartOwner {
+  /** Machine and process namespace: numbers of processes mean something only inside it. */
+  readonly home: string;
+  /** Which start of the machine. */
+  readonly boot: string;
+  readonly pid: number;
+  /** When the process started, in ticks of that boot: tells it from a later one with the same number. */
+  readonly ticks: number;
+}
+
+/** No name of a temporary file is longer. */
+export const MAX_PART_NAME_BYTES = 96;
+
+const PATTERN = /^\.factotum-([0-9a-f]{8})-([0-9a-f]{8})-([0-9]{1,10})-([0-9]{1,16})-[0-9a-f]{32}\.part$/;
+
+// A fact of this process, read from the system once.
+let ownPrefix: string | undefined;
+
+/** A name for a temporary file or tree: its owner, for sweeping, and 128 random bits, so that nobody can guess it. */
+export const newPartName = (): string => {
+  ownPrefix ??= prefixOf(readOwner());
+  return `${ownPrefix}-${randomBytes(16).toString('hex')}.part`;
+};
+
+/** The owner that a name tells of; undefined for every other name. */
+export const ownerOfPart = (name: string): PartOwner | undefined => {
+  const [, home, boot, pid, ticks] = PATTERN.exec(name) ?? [];
+  if (home === undefined || boot === undefined) return undefined;
+  return { home, boot, pid: Number(pid), ticks: Number(ticks) };
+};
+
+/** This process as an owner. */
+export const readOwner = (): PartOwner => ({
+  home: shortHash(`${hostname()} ${tryReading(() => readlinkSync('/proc/self/ns/pid')) ?? ''}`),
+  boot: shortHash(tryReading(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1')) ?? ''),
+  pid: process.pid,
+  ticks: startTicksOf('self') ?? 0,
+});
+
+/** Whether the process that made a temporary file still runs, on the machine that it ran on. */
+export const isAlive = (owner: PartOwner, self: PartOwner): boolean => {
+  if (owner.boot !== self.boot) return false;
+  try {
+    process.kill(owner.pid, 0);
+  } catch (fault) {
+    if (codeOf(fault) === 'ESRCH') return false;
+  }
+  const ticks = startTicksOf(owner.pid);
+  return ticks === undefined || ticks === owner.ticks;
+};
+
+/** Whether a name is that of a temporary file whose maker ran on this machine and is gone. */
+export const isAbandoned = (name: string): boolean => {
+  const owner = ownerOfPart(name);
+  const self = readOwner();
+  return owner !== undefined && owner.home === self.home && !isAlive(owner, self);
+};
+
+/** When a process started, in ticks since the machine did; undefined where the system does not tell. */
+export const startTicksOf = (pid: number | 'self'): number | undefined => {
+  const stat = tryReading(() => readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  // The program's name stands in brackets and may hold anything; the 22nd field is the 20th after it.
+  const ticks = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  return ticks === undefined ? undefined : Number(ticks);
+};
+
+const prefixOf = ({ home, boot, pid, ticks }: PartOwner): string => `.factotum-${home}-${boot}-${pid}-${ticks}`;
+
+/** FNV-1a: it only has to tell machines apart, and loading a real digest would be felt in every short command. */
+const shortHash = (text: string): string => {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  return hash.toString(16).padStart(8, '0');
+};
+
+/** Undefined on systems that have no such file. */
+const tryReading = (read: () => string): string | undefined => {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+};
