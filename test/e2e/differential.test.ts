@@ -11,7 +11,7 @@ afterAll(async () => {
 });
 
 const send: Send = async (body) => {
-  const response = await fetch(`${service.http.url}/actions`, {
+  const response = await fetch(`${service.door('http').url}/actions`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),

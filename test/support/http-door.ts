@@ -18,7 +18,7 @@ export const openHttpDoor = async ({ house: houseOptions, service: serviceOption
   const service = await openService(house.factotum, { ...serviceOptions, http: { ...serviceOptions?.http, port: 0 } });
   return {
     house,
-    url: service.http.url,
+    url: service.door('http').url,
     async [Symbol.asyncDispose]() {
       await service.close();
       await house[Symbol.asyncDispose]();
