@@ -3,8 +3,9 @@ import { visible } from '../lib/json/locate.ts';
 import type { Cli } from './cli.ts';
 import { besideLines } from './show-result.ts';
 import { writeJson } from './write-json.ts';
+import { isListOfLines, writeLines } from './write-lines.ts';
 
-/** Prints the value of one action for the next program: texts and bytes as they are, nothing for null, everything else as JSON. */
+/** Prints the value of one action for the next program: texts and bytes as they are, lists of texts one a line, nothing for null, else JSON. */
 export const showValue = ({ out, err, symbols, wants }: Cli, outcome: Outcome): void => {
   const { value, error } = outcome;
   if (error !== undefined) err.line(`${err.colors.red(symbols.bad)} ${err.colors.bold(visible(error.message))}`);
@@ -14,6 +15,7 @@ export const showValue = ({ out, err, symbols, wants }: Cli, outcome: Outcome): 
   if (error !== undefined || wants.quiet || value === null || value === undefined) return;
   if (typeof value === 'string') out.write(value.endsWith('\n') ? value : `${value}\n`);
   else if (isBytes(value) && !out.isTerminal) out.write(Buffer.from(value.base64, 'base64'));
+  else if (isListOfLines(value)) writeLines(out, value);
   else if (out.isTerminal) out.line(JSON.stringify(value, null, 2));
   else writeJson(out, value);
 };
