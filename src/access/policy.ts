@@ -13,12 +13,16 @@ export interface PolicyRules {
   readonly network?: boolean;
   /** Names of machines that may be reached, `*.example.com` for all below one; left out: every one, where the network is granted. */
   readonly hosts?: readonly string[];
+  /** Bytes that one run may write; 0 or left out is no limit. */
+  readonly maxBytes?: number;
   /** Readable environment names. */
   readonly env?: readonly string[];
 }
 
 /** What a caller may touch. Paths are judged by where they end. */
 export interface Policy {
+  /** Bytes that one run may write; 0 is no limit. */
+  readonly maxBytes: number;
   /** The root that covers a real path for this access; throws `PolicyException` naming the rule. */
   rootFor(realPath: string, access: Access, shown: string): string;
   /** True when the absolute path lies below a fitting root as written, without looking at links. */
@@ -51,6 +55,7 @@ export const createPolicy = (rules: PolicyRules): Policy => {
   const find = (path: string) => roots.find(({ root }) => isBelow(path, root));
 
   return {
+    maxBytes: rules.maxBytes ?? 0,
     rootFor(realPath, access, shown) {
       const match = find(realPath);
       if (match === undefined) {

@@ -30,6 +30,7 @@ export const mcpOptionsOf = (
     network: mcp.network,
     hosts: mcp.hosts,
     env: mcp.env ?? policy.env,
+    maxBytes: mcp.max_bytes ?? policy.max_bytes,
     allow: mcp.allow ?? policy.allow,
     deny: mcp.deny ?? policy.deny,
     effects: mcp.effects ?? policy.effects,

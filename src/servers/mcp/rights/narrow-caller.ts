@@ -22,7 +22,11 @@ const bothAcls = (one: ActionACL, other: ActionACL): ActionACL =>
     permits: ((name, about) => one.permits(name, about) && other.permits(name, about)) satisfies ActionACL['permits'],
   });
 
+/** Of two limits the one that holds; 0 is none. */
+const tighter = (one: number, other: number): number => (one > 0 && other > 0 ? Math.min(one, other) : Math.max(one, other));
+
 const bothPolicies = (one: Policy, other: Policy): Policy => ({
+  maxBytes: tighter(one.maxBytes, other.maxBytes),
   rootFor(realPath, access, shown) {
     const [root, otherRoot] = [one.rootFor(realPath, access, shown), other.rootFor(realPath, access, shown)];
     return root.length >= otherRoot.length ? root : otherRoot; // both hold the path, so the longer lies in the shorter

@@ -14,6 +14,8 @@ export interface McpRights {
   readonly executes?: boolean | undefined;
   readonly network?: boolean | undefined;
   readonly hosts?: readonly string[] | undefined;
+  /** Bytes that one call may write; 0 or left out is no limit. */
+  readonly maxBytes?: number | undefined;
   /** Environment names that references may read. */
   readonly env?: readonly string[] | undefined;
   /** Patterns over actions, as in every access list. */
@@ -39,6 +41,7 @@ export const callerWith = (rights: McpRights): Caller => {
         network: mayReach(rights),
         ...(hosts !== undefined && { hosts }),
         ...(env !== undefined && { env }),
+        ...(rights.maxBytes !== undefined && { maxBytes: rights.maxBytes }),
       }),
       guarded,
     ),
