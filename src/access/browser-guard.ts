@@ -22,7 +22,9 @@ export interface Refusal {
 }
 
 /** Headers that decide something; two of them would mean whatever the reader likes. */
-const SINGLE = new Set(['host', 'authorization', 'origin', 'content-type', 'content-encoding', 'sec-fetch-site']);
+const SINGLE: ReadonlyMap<string, number> = new Map(
+  ['host', 'authorization', 'origin', 'content-type', 'content-encoding', 'sec-fetch-site'].map((name, at) => [name, 1 << at]),
+);
 
 /**
  * Loopback is not a wall: pages in the user's browser reach it, and names can be made to lead to it. So a request must name this door,
@@ -49,13 +51,12 @@ export const judgeBrowser = ({ rawHeaders, headers }: RequestHead, own: OwnNames
 };
 
 const findDoubled = (rawHeaders: readonly string[]): string | undefined => {
-  let met: Set<string> | undefined;
+  let met = 0; // one bit for each
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] ?? '').toLowerCase();
-    if (!SINGLE.has(name)) continue;
-    if (met?.has(name)) return name;
-    met ??= new Set();
-    met.add(name);
+    const bit = SINGLE.get(name) ?? 0;
+    if ((met & bit) !== 0) return name;
+    met |= bit;
   }
   return undefined;
 };
