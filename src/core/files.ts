@@ -70,6 +70,8 @@ export interface Grant {
   readonly access: Access;
   /** Walk by open directory handles: a link swapped in during the work is not followed. */
   readonly byHandles: boolean;
+  /** No budget and no journal: nobody needs to be asked before each change. */
+  readonly isFree?: boolean;
   /** Decide and report only. */
   readonly dry: boolean;
   /** Shared slots: stop flag, files done, bytes done (low and high half). */
@@ -85,6 +87,12 @@ export interface CopyOptions extends Interruptible {
   /** Sync to the device before it counts as done; by default single files are, trees are not. */
   readonly durable?: boolean;
   readonly onBytes?: (bytes: number) => void;
+}
+
+/** How two files share disk space. */
+export interface ShareOptions extends Interruptible {
+  /** `hardlink`: one more name of the same file; `reflink`: a file of its own, with its own mode and times, divided when either changes. */
+  readonly how: 'hardlink' | 'reflink';
 }
 
 /**
@@ -112,6 +120,8 @@ export interface FilePort {
   copy(from: string, to: string, options: CopyOptions): Promise<void>;
   /** Moves a file, link or directory, across devices too. A directory replaces at most an empty one. */
   move(from: string, to: string, options: Interruptible & { readonly exclusive?: boolean }): Promise<void>;
+  /** Puts a file that shares the disk space of another one in the place of a file. Whether both hold the same is for the caller to know. */
+  share(path: string, original: string, options: ShareOptions): Promise<void>;
   /** Removes a file or a link; the target of a link stays. */
   remove(path: string): Promise<void>;
   /** Creates a directory; tells whether it was missing. */

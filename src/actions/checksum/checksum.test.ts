@@ -39,4 +39,8 @@ test('a misspelt digest is answered with the nearest name', async () => {
 
 test('an expected digest may name its algorithm', async () => {
   expect(await only(['FA_verify_checksum', ['abc', 'md5:900150983CD24FB0D6963F7D28E17F72']])).toMatchObject({ value: true });
+  for (const algorithm of hashNames()) {
+    const { value } = (await only(['FA_file_checksum', { path: 'abc', algorithm }])) ?? {};
+    expect(await only(['FA_verify_checksum', ['abc', `${algorithm}:${value}`]])).toMatchObject({ value: true });
+  }
 });

@@ -30,7 +30,7 @@ export const verifyChecksum = defineAction({
     { about: 'Another digest is no failure.', files: { 'a.txt': 'abc' }, args: { path: 'a.txt', expected: '00' }, value: false },
   ],
   async run(ctx, { path, expected, algorithm, chunk_size }) {
-    const named = /^([A-Za-z0-9_-]+):(.*)$/s.exec(expected.trim());
+    const named = /^([A-Za-z0-9_/-]+):(.*)$/s.exec(expected.trim());
     const [, ownAlgorithm = algorithm, digest = expected.trim()] = named ?? [];
     return isSameHex(await digestOf(ctx, path, ownAlgorithm, chunk_size), digest);
   },

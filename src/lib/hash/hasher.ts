@@ -37,23 +37,31 @@ const isWasmName = (name: string): name is keyof typeof WASM_HASHERS => Object.h
 export const hashNames = (): string[] =>
   [...new Set([...getHashes().map((name) => name.toLowerCase()), ...OPENSSL_NAME.keys(), ...Object.keys(WASM_HASHERS)])].sort();
 
-/** Starts a digest by name; an unknown one is refused with the nearest that exists. */
-export const openHasher = async (algorithm: string): Promise<Hasher> => {
+/** A digest by name: OpenSSL's own name for it, or the start of one that OpenSSL lacks. */
+export type KnownHash =
+  | { readonly openssl: string }
+  | { readonly load: () => ReturnType<(typeof WASM_HASHERS)[keyof typeof WASM_HASHERS]> };
+
+/** Finds a digest; an unknown one is refused with the nearest that exists. */
+export const findHash = (algorithm: string): KnownHash => {
   const name = algorithm.toLowerCase();
-  if (isWasmName(name)) {
-    const hasher = await WASM_HASHERS[name]();
-    hasher.init();
-    return { update: (bytes) => void hasher.update(bytes), digest: () => hasher.digest('hex') };
+  if (isWasmName(name)) return { load: WASM_HASHERS[name] };
+  if (hashNames().includes(name)) return { openssl: OPENSSL_NAME.get(name) ?? name };
+  const shown = algorithm.slice(0, 40);
+  throw new ArgumentException(
+    `No digest is called ${JSON.stringify(shown)}${didYouMean(shown, hashNames()) || '; use sha256, sha512, md5, blake3 or xxh3.'}`,
+    { context: { argument: 'algorithm', algorithm: shown } },
+  );
+};
+
+/** Starts a digest by name. */
+export const openHasher = async (algorithm: string): Promise<Hasher> => {
+  const known = findHash(algorithm);
+  if ('openssl' in known) {
+    const hash = createHash(known.openssl);
+    return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest('hex') };
   }
-  if (!hashNames().includes(name)) {
-    const shown = algorithm.slice(0, 40);
-    throw new ArgumentException(
-      `No digest is called ${JSON.stringify(shown)}${didYouMean(shown, hashNames()) || '; use sha256, sha512, md5, blake3 or xxh3.'}`,
-      {
-        context: { argument: 'algorithm', algorithm: shown },
-      },
-    );
-  }
-  const hash = createHash(OPENSSL_NAME.get(name) ?? name);
-  return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest('hex') };
+  const hasher = await known.load();
+  hasher.init();
+  return { update: (bytes) => void hasher.update(bytes), digest: () => hasher.digest('hex') };
 };

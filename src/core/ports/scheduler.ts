@@ -1,0 +1,73 @@
+import type { Json } from '../errors.ts';
+
+/** What happens when a job is due while its last run still goes. */
+export type Overlap = 'skip' | 'queue_one' | 'cancel_previous' | 'parallel';
+
+/** Which times that were missed are made up for. */
+export type CatchUp = 'none' | 'latest' | 'all';
+
+/** How a job behaves beyond its times. Null: no limit. */
+export interface ScheduleRules {
+  readonly overlap: Overlap;
+  readonly catchUp: CatchUp;
+  /** How far back missed times count. */
+  readonly catchUpWindowS: number;
+  /** How many of them are made up for at most. */
+  readonly catchUpMax: number;
+  /** A start is moved by up to this much. */
+  readonly jitterS: number;
+  /** A run that has not started this long after its time is dropped and reported. */
+  readonly deadlineS: number | null;
+  /** A run that takes longer is cancelled and reported. */
+  readonly maxDurationS: number | null;
+  /** Reported when no run has succeeded for this long. */
+  readonly expectEveryS: number | null;
+}
+
+/** A job as somebody asks for it. */
+export interface NewSchedule {
+  readonly name: string;
+  readonly cron: string;
+  /** A list of commands, or a wrapped one, as written. */
+  readonly actions: Json;
+  /** Null or left out: the time zone of the machine. */
+  readonly timeZone?: string | null;
+  readonly rules?: Partial<ScheduleRules>;
+}
+
+/** A job as it is shown. Times are ISO 8601 in the time zone of the job. */
+export interface ScheduleSnapshot {
+  readonly name: string;
+  readonly cron: string;
+  /** How many commands its list has. */
+  readonly actions: number;
+  readonly last_run: string | null;
+  readonly runs: number;
+  readonly allow_overlap: boolean;
+  readonly running: boolean;
+  readonly skipped: number;
+  readonly time_zone: string;
+  readonly overlap: Overlap;
+  /** False: paused, or switched off in the configuration. */
+  readonly enabled: boolean;
+  /** Null: not while it is paused. */
+  readonly next_run: string | null;
+}
+
+/** The jobs of the house. What is unknown, double or malformed gives a `SchedulerException` or a `CronException`. */
+export interface Schedules {
+  /** Stores a job for this caller, as whom its list will run; the answer comes when it survives a power cut. */
+  add(job: NewSchedule, caller: string): Promise<ScheduleSnapshot>;
+  remove(name: string): Promise<ScheduleSnapshot>;
+  /** Removes all jobs but those of the configuration. */
+  removeAll(): Promise<readonly ScheduleSnapshot[]>;
+  list(): Promise<readonly ScheduleSnapshot[]>;
+  /** The next times of a job, whether it is paused or not. */
+  next(name: string, count: number): Promise<readonly string[]>;
+  /** From now on no run starts; what goes on is not stopped. Survives a restart. */
+  pause(name: string): Promise<ScheduleSnapshot>;
+  /** Times that passed meanwhile are not made up for. */
+  resume(name: string): Promise<ScheduleSnapshot>;
+  /** Waits until no run of the job waits or goes on. */
+  drained(name: string, signal: AbortSignal): Promise<void>;
+}
