@@ -31,6 +31,8 @@ const PEERS = {
   curl: 'curl',
   nc: 'netcat-openbsd',
   python3: 'python3',
+  aiosmtpd: 'python3-aiosmtpd',
+  openssl: 'openssl',
 };
 
 const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0;

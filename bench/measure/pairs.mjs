@@ -1,7 +1,8 @@
 // Our work and a peer's, measured in turns: whoever is first changes, and the ratios of the pairs count, not the sums.
 import { spawnSync } from 'node:child_process';
 
-const ROUNDS = 5;
+/** How many pairs count; one more goes before them. */
+export const ROUNDS = 5;
 
 export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 

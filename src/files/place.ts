@@ -5,10 +5,10 @@ import { PathTraversalException } from '../core/errors.ts';
 import type { Access } from '../core/files.ts';
 import { type DirectoryHandle, entryPath, refuseEntry } from '../lib/fs/directory-handle.ts';
 import { openDirectory } from '../lib/fs/handles.ts';
+import { MAX_PART_NAME_BYTES } from '../lib/fs/part-name.ts';
 import { resolvePath } from '../lib/fs/resolve.ts';
 import { systemFault } from '../lib/fs/system-fault.ts';
 import { statAt } from './entry.ts';
-import { MAX_PART_NAME_BYTES } from './part-name.ts';
 import { isRoot } from './refusals.ts';
 
 /** A path made safe to use: where the system finds it now, and what callers call it. Addresses are good until disposal. */

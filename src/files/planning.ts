@@ -6,6 +6,7 @@ import { createPlannedTree, type PlannedTree } from './plan/planned-tree.ts';
 import { createPlanner, type PlanningOptions } from './plan/planner.ts';
 import { createPlannedReading } from './plan/reading.ts';
 import { createPlannedRemoving } from './plan/removing.ts';
+import { createPlannedSharing } from './plan/sharing.ts';
 import { createPlannedTrees } from './plan/trees.ts';
 import { createPlannedWriting } from './plan/writing.ts';
 import { demandDir } from './refusals.ts';
@@ -32,6 +33,7 @@ export const createPlanningFiles = (options: PlanningOptions): FilePort => {
     ...createPlannedMoving(planner),
     ...createPlannedRemoving(planner),
     ...createPlannedMaking(planner),
+    ...createPlannedSharing(planner),
     ...createPlannedTrees(planner),
     /** Bulk work looks at the disk itself, so it can only be planned where the disk is still true. */
     async grant(root, access) {

@@ -7,6 +7,7 @@ import { createMarking } from './disk/marking.ts';
 import { createMoving } from './disk/moving.ts';
 import { createReading } from './disk/reading.ts';
 import { createRemoving } from './disk/removing.ts';
+import { createSharing } from './disk/sharing.ts';
 import { createSweeper } from './disk/sweep.ts';
 import { createTrees } from './disk/tree/copy-tree.ts';
 import { createWriting } from './disk/writing.ts';
@@ -31,6 +32,7 @@ export const createRealFiles = ({ sweeper = houseSweeper, ...options }: RealFile
     ...createDirectories(disk),
     ...createLinks(disk),
     ...createMarking(disk),
+    ...createSharing(disk),
     ...createTrees(disk),
     grant: (root, access) => grantFor(disk, root, { access }),
   };

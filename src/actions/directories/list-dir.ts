@@ -1,17 +1,11 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { defineAction } from '../../core/action.ts';
 import { flag, path } from '../../core/args.ts';
-import type { Entry } from '../../core/files.ts';
 import { array, choice, object, string, whole } from '../../core/shapes.ts';
+import { watched } from '../../lib/fs/watched.ts';
+import { noteLeftOut } from '../../lib/search/note-left-out.ts';
+import { describeTree } from '../../lib/tree/describe-tree.ts';
 import { demandDir } from './demand-dir.ts';
-
-const described = ({ path: where, kind, size, mtimeMs }: Entry) => ({
-  name: basename(where),
-  path: where,
-  type: kind,
-  size,
-  modified_at: new Date(mtimeMs).toISOString(),
-});
 
 export const listDir = defineAction({
   name: 'FA_list_dir',
@@ -25,16 +19,19 @@ export const listDir = defineAction({
   ),
   idempotent: true,
   examples: [{ files: { 'd/a.txt': 'hi' }, args: { dir_path: 'd' } }],
-  async run({ files, signal }, { dir_path, recursive }) {
-    const { path: root } = await demandDir(files, dir_path, 'dir_path');
-    const paths: string[] = [];
-    if (recursive) for await (const entry of files.walk(root, { signal })) paths.push(entry.path);
-    else for (const { name } of await files.list(root)) paths.push(join(root, name));
-    const entries: ReturnType<typeof described>[] = [];
-    for (const each of paths.sort()) {
-      const entry = await files.stat(each, { followLinks: false });
-      if (entry !== undefined) entries.push(described(entry)); // one that vanished meanwhile is not there
-    }
-    return entries;
+  async run(ctx, { dir_path, recursive }) {
+    const { path: root } = await demandDir(ctx.files, dir_path, 'dir_path');
+    const grant = await ctx.files.grant(root, 'read');
+    const { entries, unreadable } = await watched(ctx, grant, `list ${root}`, (signal) =>
+      describeTree({ grant, isRecursive: recursive, signal }),
+    );
+    noteLeftOut(ctx, root, unreadable, { kind: 'unreadable', what: 'could not be read' });
+    return entries.map(({ name, relative, kind, size, mtimeMs }) => ({
+      name,
+      path: join(root, relative),
+      type: kind,
+      size,
+      modified_at: new Date(mtimeMs).toISOString(),
+    }));
   },
 });

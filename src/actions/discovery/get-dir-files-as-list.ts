@@ -1,6 +1,9 @@
 import { defineAction } from '../../core/action.ts';
 import { path, text } from '../../core/args.ts';
 import { array, string } from '../../core/shapes.ts';
+import { watched } from '../../lib/fs/watched.ts';
+import { findPaths } from '../../lib/search/find/find.ts';
+import { noteLeftOut } from '../../lib/search/note-left-out.ts';
 import { hasExtension } from '../../lib/text/extension.ts';
 
 export const getDirFilesAsList = defineAction({
@@ -20,13 +23,19 @@ export const getDirFilesAsList = defineAction({
     { files: { 'd/a.txt': '1' }, args: { dir_path: 'd', default_search_file_extension: '.zip' }, value: [] },
     { about: 'A directory that is not there holds nothing.', args: { dir_path: 'nowhere' }, value: [] },
   ],
-  async run({ files, signal, cwd }, { dir_path, default_search_file_extension }) {
-    const root = dir_path ?? cwd;
-    if ((await files.stat(root))?.kind !== 'dir') return [];
-    const found: string[] = [];
-    for await (const entry of files.walk(root, { signal })) {
-      if (entry.kind === 'file' && hasExtension(entry.name, default_search_file_extension, { anyCase: true })) found.push(entry.path);
-    }
-    return found;
+  async run(ctx, { dir_path, default_search_file_extension: extension }) {
+    const { files, cwd } = ctx;
+    const shown = files.absolute(dir_path ?? cwd);
+    if ((await files.stat(shown))?.kind !== 'dir') return [];
+    const grant = await files.grant(shown, 'read');
+    const query = { pattern: patternFor(extension), exclude: [], filesOnly: true, most: Number.MAX_SAFE_INTEGER, after: null };
+    const { paths, unreadable } = await watched(ctx, grant, `find in ${shown}`, (signal) =>
+      findPaths({ grant, shown, query, signal, askIndex: async () => undefined }),
+    );
+    noteLeftOut(ctx, shown, unreadable, { kind: 'unreadable', what: 'could not be read' });
+    return paths.filter((found) => hasExtension(found, extension, { anyCase: true }));
   },
 });
+
+/** A first choice, made where the names are read; what is special in patterns is left to the second. */
+const patternFor = (extension: string): string => (/^[.\w-]+$/.test(extension) ? `*${extension}` : '*');

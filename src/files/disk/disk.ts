@@ -34,6 +34,10 @@ export interface Disk {
   readonly place: Place;
   readonly policy: Policy | undefined;
   readonly sweeper: Sweeper;
+  /** Bytes must be counted before they are written. */
+  readonly hasBudget: boolean;
+  /** Somebody must be told of each change. */
+  readonly hasJournal: boolean;
   absolute(path: string): string;
   /** Works at the spot of a path and puts faults into the caller's words. */
   at<T>(path: string, use: Use, work: (spot: Spot, shown: string) => T | Promise<T>): Promise<T>;
@@ -70,6 +74,8 @@ export const createDisk = ({ cwd, place, policy, budget, journal, sweeper }: Dis
     place,
     policy,
     sweeper,
+    hasBudget: budget !== undefined,
+    hasJournal: journal !== undefined,
     absolute,
     async at(path, { access, followLinks = true, missing }, work) {
       const shown = absolute(path);

@@ -1,9 +1,9 @@
 import { renameSync, symlinkSync, unlinkSync } from 'node:fs';
 import type { FilePort } from '../../core/files.ts';
 import { entryPath } from '../../lib/fs/directory-handle.ts';
+import { newPartName } from '../../lib/fs/part-name.ts';
 import { resolvePath } from '../../lib/fs/resolve.ts';
 import { pathOfLink } from '../names.ts';
-import { newPartName } from '../part-name.ts';
 import { type Spot, slotOf } from '../place.ts';
 import { demandLinkTarget, taken } from '../refusals.ts';
 import { type Disk, demandParent, lookAt } from './disk.ts';
@@ -29,11 +29,13 @@ export const judgeLink = ({ policy }: Disk, directory: string, target: string): 
 };
 
 /** Puts a link where something stands that may go: at no moment is the name free. */
-export const replaceByLink = (spot: Spot, target: string): void => {
-  const part = entryPath(spot.directory, newPartName());
+export const replaceByLink = (spot: Spot, target: string): void => putLink(target, entryPath(spot.directory, newPartName()), slotOf(spot));
+
+/** Makes a link under a temporary name and gives it its own, whatever had that before. */
+export const putLink = (target: string, part: string, slot: string): void => {
   symlinkSync(target, part);
   try {
-    renameSync(part, slotOf(spot));
+    renameSync(part, slot);
   } catch (fault) {
     unlinkSync(part);
     throw fault;

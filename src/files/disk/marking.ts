@@ -1,11 +1,11 @@
 import { chmodSync, fchmodSync, futimesSync, type Stats, utimesSync } from 'node:fs';
 import type { FilePort } from '../../core/files.ts';
 import { refuseEntry } from '../../lib/fs/directory-handle.ts';
+import { utime } from '../../lib/fs/utime.ts';
 import { entryOf } from '../entry.ts';
 import type { Spot } from '../place.ts';
 import { noFile } from '../refusals.ts';
 import { type Disk, lookAt } from './disk.ts';
-import { utime } from './file/looks.ts';
 import { openResolved } from './file/open-file.ts';
 
 /** Marks on what is already there: times and mode. */

@@ -7,6 +7,7 @@ import { demandDir, demandRemovable } from '../refusals.ts';
 import type { Disk } from './disk.ts';
 import { entryAt } from './reading.ts';
 import { emptyDirectory } from './tree/empty-directory.ts';
+import { emptyInThreads } from './tree/in-threads.ts';
 
 /** Everything that goes away. */
 export const createRemoving = (disk: Disk): Pick<FilePort, 'remove' | 'removeTree'> => ({
@@ -25,14 +26,14 @@ export const createRemoving = (disk: Disk): Pick<FilePort, 'remove' | 'removeTre
       disk.policy?.judgeTree(spot.real, 'remove', shown);
       {
         using directory = spot.enter();
-        await emptyDirectory(
-          { directory, shown },
-          {
+        const tree = { directory, shown };
+        if (!disk.hasJournal) await emptyInThreads(tree, { signal });
+        else
+          await emptyDirectory(tree, {
             signal,
             giveWay: disk.giveWay,
             before: (parent, name) => disk.before(() => deletion(entryPath(parent.realPath, name), parent.address(name))),
-          },
-        );
+          });
       }
       await disk.before(() => deletion(spot.real, spot.at));
       spot.demandInPlace();

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openOwner, signal } from '../../../test/e2e/files/ports.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
-import { newPartName, readOwner, startTicksOf } from '../part-name.ts';
+import { newPartName, readOwner, startTicksOf } from '../../lib/fs/part-name.ts';
 import { createSweeper, sweepDirectory } from './sweep.ts';
 
 const HOUR_MS = 3_600_000;

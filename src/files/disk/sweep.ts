@@ -1,9 +1,8 @@
 import { lstatSync, type Stats, unlinkSync } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import { openDirectory } from '../../lib/fs/handles.ts';
+import { isAlive, ownerOfPart, type PartOwner, readOwner } from '../../lib/fs/part-name.ts';
 import { resolvePath } from '../../lib/fs/resolve.ts';
-import { codeOf } from '../../lib/fs/system-fault.ts';
-import { ownerOfPart, type PartOwner, readOwner, startTicksOf } from '../part-name.ts';
 import { spotIn } from '../place.ts';
 import { discardTree } from './tree/discard-tree.ts';
 
@@ -76,15 +75,4 @@ const isLeftOver = (
   const ageMs = now - Math.max(stats.mtimeMs, stats.ctimeMs);
   if (owner.home !== self.home) return ageMs > WEEK_MS;
   return ageMs > HOUR_MS && !isAlive(owner, self);
-};
-
-const isAlive = (owner: PartOwner, self: PartOwner): boolean => {
-  if (owner.boot !== self.boot) return false;
-  try {
-    process.kill(owner.pid, 0);
-  } catch (fault) {
-    if (codeOf(fault) === 'ESRCH') return false;
-  }
-  const ticks = startTicksOf(owner.pid);
-  return ticks === undefined || ticks === owner.ticks;
 };

@@ -4,6 +4,7 @@ import type { Spot } from '../place.ts';
 import { demandWritable, faultAt } from '../refusals.ts';
 import type { Disk } from './disk.ts';
 import { changeAt, copyFile, type Landing, land, startAside } from './file/landing.ts';
+import { createWriteBack } from './file/write-back.ts';
 import { openToRead } from './reading.ts';
 
 /** Large contents are written in pieces, so that a stop or a spent budget is noticed in between. */
@@ -61,6 +62,7 @@ const landingAt = (disk: Disk, spot: Spot, { shown, exclusive = false, durable =
 /** Every write may be the one that is over budget or too late. */
 const writerAt = (disk: Disk, landing: Landing, { shown, mode, mtimeMs, signal }: WriteOptions & LandingOptions): Writer => {
   const aside = startAside(disk, landing);
+  const writeBack = landing.durable ? createWriteBack(aside.file) : undefined;
   let end = 0;
   const put = async (chunk: Uint8Array, position: number): Promise<void> => {
     try {
@@ -69,6 +71,7 @@ const writerAt = (disk: Disk, landing: Landing, { shown, mode, mtimeMs, signal }
         signal.throwIfAborted();
         disk.spend(piece.byteLength);
         await aside.file.write(piece, position + done);
+        writeBack?.wrote(piece.byteLength);
       }
     } catch (fault) {
       throw faultAt(fault, { path: shown });
@@ -86,6 +89,7 @@ const writerAt = (disk: Disk, landing: Landing, { shown, mode, mtimeMs, signal }
     },
     async commit() {
       try {
+        await writeBack?.settled();
         await land(aside, { mode, times: mtimeMs === undefined ? undefined : { atimeMs: mtimeMs, mtimeMs } }, landing);
       } catch (fault) {
         throw faultAt(fault, { path: shown, missing: 'parent' });

@@ -1,19 +1,21 @@
 import { fchmodSync, fstatSync, fsync, futimesSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { type DirectoryHandle, entryPath } from '../../../lib/fs/directory-handle.ts';
+import { newPartName } from '../../../lib/fs/part-name.ts';
 import { codeOf } from '../../../lib/fs/system-fault.ts';
+import { utime } from '../../../lib/fs/utime.ts';
 import { readLinkText } from '../../names.ts';
-import { newPartName } from '../../part-name.ts';
 import { type Spot, slotOf } from '../../place.ts';
 import { notRegular, taken } from '../../refusals.ts';
 import { CREATE_FLAGS } from '../file/aside.ts';
 import { copyBytes } from '../file/copy-bytes.ts';
 import { looksOf, NEW_LOOKS } from '../file/landing.ts';
-import { dress, utime } from '../file/looks.ts';
+import { dress } from '../file/looks.ts';
 import { openFile } from '../file/open-file.ts';
 import { judgeLink } from '../links.ts';
 import { openListed, type Source } from '../reading.ts';
 import { discardTree } from './discard-tree.ts';
+import { fillInThreads, type GrowingTree } from './in-threads.ts';
 import { atSource, eachEntry, type OpenTree, type TreeEntry, type TreePair, type TreeWork } from './open-tree.ts';
 
 /** Where a new tree is to appear. */
@@ -34,7 +36,8 @@ export const growTree = async (source: OpenTree, { spot, shown, tell }: TreeLand
   try {
     {
       using directory = aside.enter();
-      await fill({ source, target: { directory, shown, real: spot.real } }, work);
+      const pair = { source, target: { directory, shown, real: spot.real } };
+      if (!(await fillInThreads(pair, work))) await fill(pair, work);
     }
     signal.throwIfAborted();
     await tell();
@@ -63,11 +66,6 @@ export const dressDirectory = (target: DirectoryHandle, source: DirectoryHandle)
   fchmodSync(target.fd, mode & 0o7777);
   futimesSync(target.fd, utime(atimeMs), utime(mtimeMs));
 };
-
-interface GrowingTree extends OpenTree {
-  /** Where it will be once it has its name: links are judged by where they lead from there. */
-  readonly real: string;
-}
 
 const fill = async (pair: TreePair<GrowingTree>, work: TreeWork): Promise<void> => {
   await eachEntry(pair, work, (entry) => growEntry(pair, entry, work));

@@ -1,0 +1,118 @@
+import { dirname, join } from 'node:path';
+import { defineAction } from '../../core/action.ts';
+import { path, record } from '../../core/args.ts';
+import type { Context } from '../../core/context.ts';
+import { DiffException } from '../../core/errors.ts';
+import type { FilePort } from '../../core/files.ts';
+import { array, nothing, string } from '../../core/shapes.ts';
+import { demandInside } from './demand-inside.ts';
+
+interface ApplyArgs {
+  readonly diff: Readonly<Record<string, readonly string[]>>;
+  readonly target: string;
+  readonly source: string;
+}
+
+interface Roots {
+  readonly target: string;
+  readonly source: string;
+}
+
+const apply = async (ctx: Context, { diff, ...given }: ApplyArgs): Promise<null> => {
+  const { files, signal } = ctx;
+  const { added = [], removed = [], changed = [], ...unknown } = diff;
+  const [key] = Object.keys(unknown);
+  if (key !== undefined)
+    throw new DiffException(`A difference has no part called ${key}; give what FA_diff_dirs answered.`, {
+      context: { argument: 'diff', key },
+    });
+  const roots = { target: await demandDir(files, given.target, 'target'), source: await demandDir(files, given.source, 'source') };
+  const copied = [...added, ...changed];
+  // All names are judged before the first change.
+  await demandInside(files, roots.target, removed);
+  await demandInside(files, roots.target, copied, removed);
+  await demandInside(files, roots.source, copied);
+  for (const name of copied) await demandThere(files, join(roots.source, name));
+  for (const name of removed) {
+    signal.throwIfAborted();
+    await removeIfThere(files, join(roots.target, name));
+  }
+  await prune(ctx, roots, removed);
+  for (const name of copied) {
+    signal.throwIfAborted();
+    await copyEntry(ctx, join(roots.source, name), join(roots.target, name));
+  }
+  return null;
+};
+
+const demandDir = async (files: FilePort, given: string, argument: string): Promise<string> => {
+  const entry = await files.stat(given);
+  if (entry?.kind === 'dir') return entry.path;
+  throw new DiffException(`No directory at ${given}; check the path.`, { context: { argument, path: given } });
+};
+
+const demandThere = async (files: FilePort, from: string): Promise<void> => {
+  const kind = (await files.stat(from, { followLinks: false }))?.kind;
+  if (kind === 'file' || kind === 'link') return;
+  throw new DiffException(`No file at ${from} to take the content from; compare the trees again.`, { context: { path: from } });
+};
+
+const removeIfThere = async (files: FilePort, at: string): Promise<void> => {
+  if ((await files.stat(at, { followLinks: false })) !== undefined) await files.remove(at);
+};
+
+/** Removes directories that are empty now, where the source has none. */
+const prune = async ({ files, signal }: Context, roots: Roots, removed: readonly string[]): Promise<void> => {
+  for (const name of new Set(removed.map((each) => dirname(each)))) {
+    for (let at = name; at !== '.'; at = dirname(at)) {
+      const directory = join(roots.target, at);
+      const isLeft = (await files.stat(directory))?.kind !== 'dir' || (await files.list(directory)).length > 0;
+      if (isLeft || (await files.stat(join(roots.source, at)))?.kind === 'dir') break;
+      await files.removeTree(directory, { signal });
+    }
+  }
+};
+
+const copyEntry = async ({ files, signal }: Context, from: string, to: string): Promise<void> => {
+  await files.makeDir(dirname(to), { parents: true });
+  const isLink = (await files.stat(from, { followLinks: false }))?.kind === 'link';
+  const there = await files.stat(to, { followLinks: false });
+  if (there?.kind === 'dir') await removeHollow({ files, signal }, to);
+  // A link in the way is replaced, never followed.
+  if (there?.kind === 'link' || (isLink && there?.kind === 'file')) await files.remove(to);
+  if (isLink) await files.makeLink(to, await files.readLink(from));
+  else await files.copy(from, to, { keepMetadata: true, durable: false, signal });
+};
+
+/** Removes a directory that holds nothing but directories: differences do not name those. */
+const removeHollow = async ({ files, signal }: Pick<Context, 'files' | 'signal'>, at: string): Promise<void> => {
+  for await (const { kind, path: inside } of files.walk(at, { signal })) {
+    if (kind === 'dir') continue;
+    throw new DiffException(`${inside} stands in a directory where a file should go; compare the trees again.`, {
+      context: { path: inside },
+    });
+  }
+  await files.removeTree(at, { signal });
+};
+
+export const applyDirDiff = defineAction({
+  name: 'FA_apply_dir_diff',
+  summary: 'Replays the difference of two trees onto a third one, taking contents from a source.',
+  args: {
+    diff: record('What FA_diff_dirs answered: `added`, `removed` and `changed`, each a list of paths below the roots.', array(string())),
+    target: path('The tree to change.', { role: ['writesTree', 'removesTree'] }),
+    source: path('The tree that has what was added or changed.', { role: 'readsTree' }),
+  },
+  returns: nothing(),
+  idempotent: true,
+  examples: [
+    {
+      files: { 's/new': 'y', 's/n/c': '2', 't/gone': 'x', 't/n/c': '1', 't/keep': 'k' },
+      args: { diff: { added: ['new'], removed: ['gone'], changed: ['n/c'] }, target: 't', source: 's' },
+      value: null,
+      leaves: { 't/new': 'y', 't/gone': null, 't/n/c': '2', 't/keep': 'k' },
+    },
+  ],
+  plan: apply,
+  run: apply,
+});

@@ -1,0 +1,67 @@
+import { isAbandoned } from '../../lib/fs/part-name.ts';
+import { withOwnTally } from '../../lib/fs/walk-tally.ts';
+import { watched } from '../../lib/fs/watched.ts';
+import { addAll } from '../../lib/tree/add-all.ts';
+import { copyTree, dressDirectories } from '../../lib/tree/copy/copy-tree.ts';
+import { addNameList } from '../../lib/tree/name-list.ts';
+import { partsOf } from '../../lib/tree/parts-of.ts';
+import { removeTree } from '../../lib/tree/remove/remove-tree.ts';
+import type { Done, Work } from './carry-out.ts';
+import { createPortChanges, type PortChanges } from './port-changes.ts';
+import { changedDirectories, directoryOf, withoutFaults } from './touched.ts';
+
+/** Carries a decision out on all threads; the few changes that need the policy or are rare go through the file port. */
+export const carryOutInThreads = async (work: Work): Promise<Done> => {
+  const { source, target, decision, max_listed } = work;
+  const changes = createPortChanges(work);
+  await changes.remove(decision.inTheWay);
+  const copied = await copyMissing(work);
+  for (const link of copied.links) await changes.copyLink(link);
+  for (const path of decision.marks) await changes.mark(path);
+  await removeExtras(work, changes);
+  const undressed = [...new Set([...changedDirectories(decision), ...decision.directoryMarks, ...copied.links.map(directoryOf)])];
+  dressDirectories(source, target, { undressed, faults: changes.faults });
+  addNameList(changes.copied, copied.copied, max_listed);
+  addNameList(changes.vanished, copied.vanished, max_listed);
+  const faults = [...changes.faults, ...copied.faults];
+  return {
+    copied: changes.copied,
+    vanished: changes.vanished,
+    bytes: copied.bytes,
+    faults,
+    deleted: withoutFaults(decision.doomed, faults),
+  };
+};
+
+const copyMissing = async ({ ctx, source, target, decision, exclude, max_listed }: Work) => {
+  const { changed, missing, links } = decision;
+  const counted = withOwnTally(source);
+  return watched(ctx, counted, `copy ${source.root} to ${target.root}`, (signal) =>
+    copyTree({
+      source: counted,
+      target,
+      parts: partsOf([...changed, ...missing], new Set(links)),
+      isAside: false,
+      exclude,
+      keepMetadata: true,
+      isSettled: true,
+      leavesLinks: target.byHandles,
+      isStrict: false,
+      most: max_listed,
+      signal,
+    }),
+  );
+};
+
+const removeExtras = async ({ ctx, target, decision: { extras, parts }, trash }: Work, changes: PortChanges): Promise<void> => {
+  const abandoned = parts.filter(({ relative }) => isAbandoned(relative.slice(relative.lastIndexOf('/') + 1)));
+  if (trash) await changes.remove(extras);
+  const gone = trash ? abandoned : [...extras, ...abandoned];
+  if (gone.length === 0) return;
+  const counted = withOwnTally({ ...target, access: 'remove' as const });
+  const paths = gone.map(({ relative, kind }) => (kind === 'dir' ? `${relative}/` : relative));
+  const faults = await watched(ctx, counted, `delete in ${target.root}`, (signal) =>
+    removeTree({ grant: counted, parts: partsOf(paths), signal }),
+  );
+  addAll(changes.faults, faults);
+};

@@ -1,0 +1,33 @@
+import type { Context } from '../../core/context.ts';
+import type { Grant } from '../../core/files.ts';
+import type { NameList } from '../../lib/tree/name-list.ts';
+import type { TreeFault } from '../../lib/tree/tree-fault.ts';
+import { carryOutByPort } from './carry-out-by-port.ts';
+import { carryOutInThreads } from './carry-out-in-threads.ts';
+import type { Decision } from './decide.ts';
+import type { Trees } from './find-trees.ts';
+import type { SyncArgs } from './sync-dir.ts';
+
+/** A decision with all it takes to carry it out. */
+export interface Work extends Pick<SyncArgs, 'src' | 'dst' | 'exclude' | 'max_listed' | 'trash'> {
+  readonly ctx: Context;
+  readonly source: Grant;
+  readonly target: Grant;
+  readonly decision: Decision;
+}
+
+/** What was done. */
+export interface Done {
+  readonly copied: NameList;
+  readonly bytes: number;
+  readonly vanished: NameList;
+  readonly deleted: readonly string[];
+  readonly faults: readonly TreeFault[];
+}
+
+/** Carries a decision out: at full speed where nobody has to be asked before each change, else through the file port. */
+export const carryOut = (ctx: Context, { source, target }: Trees, decision: Decision, args: SyncArgs): Promise<Done> => {
+  // In a dry run a target that would be made cannot be asked for, and nothing asks it.
+  const work = { ...args, ctx, source, target: target ?? source, decision };
+  return target?.isFree && !source.dry ? carryOutInThreads(work) : carryOutByPort(work);
+};

@@ -1,0 +1,149 @@
+import { join, sep } from 'node:path';
+import type { FileAutomationException } from '../../../core/errors.ts';
+import type { Access, Grant, Interruptible } from '../../../core/files.ts';
+import type { DirectoryHandle } from '../../../lib/fs/directory-handle.ts';
+import { newPartName } from '../../../lib/fs/part-name.ts';
+import { openWalked } from '../../../lib/fs/walk-directory.ts';
+import { openTally } from '../../../lib/fs/walk-tally.ts';
+import { compareTrees } from '../../../lib/tree/compare/compare-trees.ts';
+import type { Copied } from '../../../lib/tree/copy/copy-part.ts';
+import { copyTree, dressDirectories } from '../../../lib/tree/copy/copy-tree.ts';
+import { divide } from '../../../lib/tree/divide.ts';
+import { removeTree } from '../../../lib/tree/remove/remove-tree.ts';
+import type { TreeFault } from '../../../lib/tree/tree-fault.ts';
+import { unpackFault } from '../../../lib/workers/messages.ts';
+import { readLinkText } from '../../names.ts';
+import { faultAt, noFile, notRegular } from '../../refusals.ts';
+import type { Disk } from '../disk.ts';
+import { judgeLink, putLink } from '../links.ts';
+import { emptyDirectory } from './empty-directory.ts';
+import type { OpenTree, TreePair, TreeWork } from './open-tree.ts';
+
+/** A tree that is copied into. */
+export interface GrowingTree extends OpenTree {
+  /** Where it is, or will be once it has its name: links are judged by where they lead from there. */
+  readonly real: string;
+}
+
+type Pair = TreePair<GrowingTree>;
+
+/** Removes everything in a directory, a large one on all threads. */
+export const emptyInThreads = async ({ directory, shown }: OpenTree, { signal }: Interruptible): Promise<void> => {
+  const [first] = await removeTree({ grant: grantOn(directory, 'remove', { isGuarded: true }), signal, isStrict: true });
+  if (first !== undefined) throw faultAt(unpackFault(first.fault), { path: join(shown, first.relative), missing: 'directory' });
+};
+
+/**
+ * Fills a new tree from a source, a large one on all threads; links of callers with a policy are made here, where it can be asked.
+ * False where that cannot be done: bytes must be counted or synced one by one, or paths get too long to be written out.
+ */
+export const fillInThreads = async (pair: Pair, work: TreeWork): Promise<boolean> => {
+  const { disk, signal, durable = false } = work;
+  if (disk.hasBudget || durable) return false;
+  const isFilled = await copyInThreads(pair, work, { isAside: true });
+  if (!isFilled) await emptyDirectory(pair.target, { signal, isOurs: true, giveWay: disk.giveWay });
+  return isFilled;
+};
+
+/** Copies a tree into one that exists, a large one on all threads. False, with nothing lost, where that cannot be done. */
+export const mergeInThreads = async ({ source, target }: TreePair, work: TreeWork): Promise<boolean> => {
+  const { disk, durable = false, keepMetadata } = work;
+  // Without metadata to keep, a file looks like the one it replaces.
+  if (disk.hasBudget || disk.hasJournal || durable || !keepMetadata) return false;
+  disk.sweeper.touched(target.directory.realPath);
+  return copyInThreads({ source, target: { ...target, real: target.directory.realPath } }, work, { isAside: false });
+};
+
+/** Whether it is certain that nothing stands in the way of a merge; looked up on all threads. Links of callers with a policy are not judged. */
+export const isFreeToMerge = async ({ source, target }: TreePair, { disk, signal }: TreeWork): Promise<boolean> => {
+  if (disk.policy !== undefined) return false;
+  const { faults, inTheWay } = await compareTrees({
+    source: grantOn(source.directory, 'read', { isGuarded: false }),
+    target: grantOn(target.directory, 'read', { isGuarded: false }),
+    by: 'size_mtime',
+    toleranceMs: 0,
+    exclude: [],
+    isCaseBlind: false,
+    replacesDirectories: false,
+    most: 0,
+    signal,
+  });
+  return faults.length === 0 && inTheWay.length === 0;
+};
+
+const copyInThreads = async (pair: Pair, work: TreeWork, { isAside }: { readonly isAside: boolean }): Promise<boolean> => {
+  const { source, target } = pair;
+  const { disk, signal, keepMetadata, isComplete = false, onBytes } = work;
+  const isGuarded = disk.policy !== undefined;
+  const grants = { source: grantOn(source.directory, 'read', { isGuarded }), target: grantOn(target.directory, 'write', { isGuarded }) };
+  const progress = report(grants.source, onBytes);
+  const how = { isAside, exclude: [], keepMetadata, isSettled: false, leavesLinks: isGuarded, isStrict: true, most: 1 };
+  const copied = await copyTree({ ...grants, ...how, signal }).finally(progress.end);
+  if (copied.faults.some(isTooLong)) return false;
+  const fault = faultOf(copied, pair, { isComplete });
+  if (fault !== undefined) throw fault;
+  makeLinks(copied, pair, disk);
+  if (keepMetadata) dressDirectories(grants.source, grants.target, { ...copied, undressed: copied.links.map(directoryOf) });
+  return true;
+};
+
+/** Permission on an open directory; a guarded one is addressed by what is open, whatever its path has become. */
+const grantOn = (directory: DirectoryHandle, access: Access, { isGuarded }: { readonly isGuarded: boolean }): Grant => ({
+  root: isGuarded ? `${directory.address()}${sep}.` : directory.realPath,
+  access,
+  byHandles: isGuarded,
+  dry: false,
+  counters: new SharedArrayBuffer(4 * Int32Array.BYTES_PER_ELEMENT),
+});
+
+const REPORT_EVERY_MS = 100;
+
+/** Tells of bytes as they are counted. */
+const report = (grant: Grant, onBytes: TreeWork['onBytes']): { end(): void } => {
+  if (onBytes === undefined) return { end() {} };
+  const tally = openTally(grant);
+  let told = 0;
+  const tell = () => {
+    const bytes = tally.bytes();
+    if (bytes > told) onBytes(bytes - told);
+    told = bytes;
+  };
+  const timer = setInterval(tell, REPORT_EVERY_MS);
+  return {
+    end() {
+      clearInterval(timer);
+      tell();
+    },
+  };
+};
+
+const isTooLong = ({ fault }: TreeFault): boolean => fault.kind === 'system' && fault.fields.code === 'ENAMETOOLONG';
+
+const faultOf = (
+  { faults: [first], vanished, special }: Copied,
+  { source, target }: Pair,
+  { isComplete }: { readonly isComplete: boolean },
+): FileAutomationException | undefined => {
+  if (first !== undefined)
+    return faultAt(unpackFault(first.fault), { path: join((first.side === 'source' ? source : target).shown, first.relative) });
+  if (vanished.count > 0) return noFile(join(source.shown, vanished.names[0] ?? ''));
+  return isComplete && special.count > 0 ? notRegular(join(source.shown, special.names[0] ?? '')) : undefined;
+};
+
+const makeLinks = ({ links }: Copied, { source, target }: Pair, disk: Disk): void => {
+  for (const relative of links) {
+    const [directory, name] = [directoryOf(relative), relative.slice(relative.lastIndexOf('/') + 1)];
+    try {
+      using from = openWalked(`${source.directory.address()}${sep}.`, directory, true);
+      using to = openWalked(`${target.directory.address()}${sep}.`, directory, true);
+      const text = readLinkText(from.address(name));
+      judgeLink(disk, join(target.real, directory), text);
+      putLink(text, to.address(newPartName()), to.address(name));
+    } catch (fault) {
+      throw faultAt(fault, { path: join(target.shown, relative) });
+    }
+  }
+};
+
+/** The directory of an entry, `/` at its end. */
+const directoryOf = (relative: string): string => divide(`${relative}/`)[0];

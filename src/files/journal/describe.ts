@@ -1,0 +1,71 @@
+import { readlinkSync } from 'node:fs';
+import type { Change, Entry } from '../../core/files.ts';
+import { statAt } from '../entry.ts';
+import type { Inverse } from './inverse.ts';
+import type { Keeper } from './keep.ts';
+import { identityAt, identityOf, stampOf } from './stamp.ts';
+
+/** How to take a change back, and what is kept aside for that. */
+export interface Described {
+  readonly inverse: Inverse;
+  readonly bytes: number;
+  /** Whether the change can be seen; given where it leaves something that somebody could touch later. */
+  readonly hasHappened?: () => boolean;
+}
+
+/** Says how to take back a change that is about to be made, and keeps aside what it takes away. A move onto something is two changes. */
+export const describeChange = async (change: Change, keeper: Keeper, firstIndex: number): Promise<readonly Described[]> => {
+  switch (change.kind) {
+    case 'create':
+      return [{ inverse: { undo: 'remove', path: change.path }, bytes: 0, hasHappened: () => statAt(change.path) !== undefined }];
+    case 'make_dir':
+      return [{ inverse: { undo: 'remove_dir', path: change.path }, bytes: 0 }];
+    case 'overwrite': {
+      const hasHappened = () => ![undefined, change.entry.identity].includes(identityAt(change.path));
+      const old = await keepOld(change.entry, { keeper, index: firstIndex, isReplaced: true });
+      return [old.inverse.undo === 'impossible' ? old : { ...old, hasHappened }];
+    }
+    case 'delete':
+      return [await keepOld(change.entry, { keeper, index: firstIndex, isReplaced: false })];
+    case 'set': {
+      const { path, mode, mtimeMs } = change.entry;
+      return [{ inverse: { undo: 'set_back', path, mode, mtimeMs }, bytes: 0, hasHappened: () => true }];
+    }
+    case 'move':
+      return describeMove(change, keeper, firstIndex);
+  }
+};
+
+const describeMove = async (
+  { from, to, replaced }: Change & { readonly kind: 'move' },
+  keeper: Keeper,
+  index: number,
+): Promise<readonly Described[]> => {
+  const stats = statAt(from);
+  if (stats === undefined) return []; // the move itself will find that out and say so
+  const identity = identityOf(stats);
+  const inverse: Inverse = { undo: 'move_back', path: to, from, identity, stamp: stampOf(stats, from) };
+  const move = { inverse, bytes: 0 };
+  return replaced === undefined ? [move] : [await keepOld(replaced, { keeper, index, isReplaced: false }), move];
+};
+
+interface Keeping {
+  readonly keeper: Keeper;
+  readonly index: number;
+  readonly isReplaced: boolean;
+}
+
+const keepOld = async (entry: Entry, { keeper, index, isReplaced }: Keeping): Promise<Described> => {
+  const { path, kind, identity, mode, mtimeMs } = entry;
+  if (kind === 'dir') return { inverse: { undo: 'make_dir', path, mode, mtimeMs }, bytes: 0 };
+  if (kind === 'link') {
+    const target = readlinkSync(path);
+    const inverse: Inverse = target.includes('\uFFFD')
+      ? { undo: 'impossible', path, reason: 'where the link leads is no text' }
+      : { undo: 'link_back', path, identity, target, isReplaced };
+    return { inverse, bytes: 0 };
+  }
+  const kept = await keeper.keep(entry, index);
+  if (typeof kept === 'string') return { inverse: { undo: 'impossible', path, reason: kept }, bytes: 0 };
+  return { inverse: { undo: 'put_back', path, identity, kept, isReplaced }, bytes: entry.size };
+};

@@ -1,0 +1,57 @@
+import type { Json } from '../../core/errors.ts';
+
+/** A file that is kept aside for a change. */
+export type Kept = {
+  /** Where it lies. */
+  readonly at: string;
+  /** Which file lies there: the old one itself under one more name, or a copy of it. */
+  readonly identity: string;
+};
+
+/**
+ * How to take one change back, written down before it is made. Paths are real. `identity` names the file that the change takes away,
+ * so that a change which never happened is recognised.
+ */
+export type Inverse =
+  | { readonly undo: 'remove'; readonly path: string }
+  | { readonly undo: 'remove_dir'; readonly path: string }
+  | { readonly undo: 'put_back'; readonly path: string; readonly identity: string; readonly kept: Kept; readonly isReplaced: boolean }
+  | { readonly undo: 'link_back'; readonly path: string; readonly identity: string; readonly target: string; readonly isReplaced: boolean }
+  | { readonly undo: 'make_dir'; readonly path: string; readonly mode: number; readonly mtimeMs: number }
+  | { readonly undo: 'move_back'; readonly path: string; readonly from: string; readonly identity: string; readonly stamp: string }
+  | { readonly undo: 'set_back'; readonly path: string; readonly mode: number; readonly mtimeMs: number }
+  | { readonly undo: 'impossible'; readonly path: string; readonly reason: string };
+
+/** A change of a run and how to take it back; `at` is the moment just before it was made. */
+export type ChangeRecord = Inverse & { readonly at: number };
+
+/** What a change has left, written down after it: `of` is the number of the change in its run. */
+export type LeftRecord = {
+  readonly left: string;
+  readonly of: number;
+};
+
+/** A line of a journal. `index` counts the changes of a run; `bytes` is what is kept aside. */
+export interface JournalEntry {
+  readonly index: number;
+  readonly inverse: Json;
+  readonly bytes: number;
+}
+
+/** A change together with what it has left; without `left` the process ended before that could be written down. */
+export interface RecordedChange {
+  readonly change: ChangeRecord;
+  readonly left: string | undefined;
+}
+
+/** The changes of a journal in the order of its entries, each with the entry that holds it. */
+export const changesIn = <E extends JournalEntry>(entries: readonly E[]): readonly (RecordedChange & { readonly entry: E })[] => {
+  const left = new Map<number, string>();
+  for (const { inverse } of entries) if (isLeft(inverse)) left.set(inverse.of, inverse.left);
+  return entries.flatMap((entry) => (isChange(entry.inverse) ? [{ entry, change: entry.inverse, left: left.get(entry.index) }] : []));
+};
+
+// Only this room writes these records, into a store that its owner alone can write.
+const isLeft = (value: unknown): value is LeftRecord => isRecord(value) && typeof value.left === 'string';
+const isChange = (value: unknown): value is ChangeRecord => isRecord(value) && typeof value.undo === 'string';
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;

@@ -1,0 +1,38 @@
+import { readdirSync } from 'node:fs';
+import { entryPath } from '../../lib/fs/directory-handle.ts';
+import { statAt } from '../entry.ts';
+import type { RecordedChange } from './inverse.ts';
+import { identityOf, stampAt, stampOf, treeStampAt } from './stamp.ts';
+
+/**
+ * How long after its record a change may have been made, where the process ended before it could write down what the change left.
+ * Between the two stands a rename; what bears a later time was touched by somebody else.
+ */
+const LATE_MS = 2_000;
+
+/** Whether what stands at the path of a change is still what the change left there. */
+export const isAsLeft = async ({ change, left }: RecordedChange): Promise<boolean> => {
+  const { path, at } = change;
+  if (left === undefined) return isOlderThan(path, at + LATE_MS);
+  return left === (left.startsWith('tree ') ? await treeStampIfDirectory(path) : stampAt(path));
+};
+
+const treeStampIfDirectory = async (path: string): Promise<string | undefined> =>
+  statAt(path)?.isDirectory() ? treeStampAt(path) : undefined;
+
+/** By the times that nobody can set at will, of a tree by those of all that is in it. */
+const isOlderThan = (path: string, moment: number): boolean => {
+  const stats = statAt(path);
+  if (stats === undefined || stats.ctimeMs > moment) return false;
+  return !stats.isDirectory() || readdirSync(path).every((name) => isOlderThan(entryPath(path, name), moment));
+};
+
+/** Whether what was moved stands at a path: the same file, or on another device one with the same looks. */
+export const hasMoved = (path: string, { identity, stamp }: { readonly identity: string; readonly stamp: string }): boolean => {
+  const stats = statAt(path);
+  if (stats === undefined) return false;
+  if (identityOf(stats) === identity) return stats.isDirectory() || stampOf(stats, path) === stamp;
+  return !sameDevice(identityOf(stats), identity) && stampOf(stats, path) === stamp;
+};
+
+const sameDevice = (one: string, other: string): boolean => one.split(':')[0] === other.split(':')[0];

@@ -1,0 +1,112 @@
+import { constants, linkSync, lstatSync, mkdirSync, unlinkSync } from 'node:fs';
+import { chmod, copyFile, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Entry } from '../../core/files.ts';
+import { refuseEntry } from '../../lib/fs/directory-handle.ts';
+import { codeOf } from '../../lib/fs/system-fault.ts';
+import { utime } from '../../lib/fs/utime.ts';
+import { statAt } from '../entry.ts';
+import type { Kept } from './inverse.ts';
+import { identityOf } from './stamp.ts';
+
+export interface KeeperOptions {
+  readonly runId: string;
+  /** Old files of its device are kept below it; those of others in a hidden directory of ours there. */
+  readonly stateDirectory: string;
+  /** What one run may keep. */
+  readonly maxBytes: number;
+}
+
+/** Keeps old files aside before they go. */
+export interface Keeper {
+  /** A second name of the file on its device, or a small copy; a text says why neither is possible. */
+  keep(entry: Entry, index: number): Promise<Kept | string>;
+}
+
+/** What is copied where a second name is not possible. */
+const MAX_COPY_BYTES = 64 * 1024 * 1024;
+
+/** The name of the directory for old files on other devices than that of the state directory. */
+const hiddenName = (): string => `.factotum-undo-${process.getuid?.() ?? 0}`;
+
+export const createKeeper = ({ runId, stateDirectory, maxBytes }: KeeperOptions): Keeper => {
+  const homes = new Map<number, string | undefined>();
+  let keptBytes = 0;
+
+  /** The directory of this run on the device of a file. */
+  const homeFor = (path: string, device: number): string | undefined => {
+    if (!homes.has(device)) {
+      const candidates = [join(stateDirectory, 'undo'), ...outermostFirst(path).map((directory) => join(directory, hiddenName()))];
+      const home = candidates.find((candidate) => isOurs(candidate, device));
+      homes.set(device, home && makeDirectory(join(home, runId)));
+    }
+    return homes.get(device);
+  };
+
+  const keepFile = async (entry: Entry, index: number): Promise<Kept | string> => {
+    const { dev } = lstatSync(entry.path);
+    const home = homeFor(entry.path, dev);
+    if (home === undefined) return 'there is no room of ours on its device';
+    const at = join(home, String(index));
+    try {
+      linkSync(entry.path, at);
+    } catch (fault) {
+      if (entry.kind !== 'file' || entry.size > MAX_COPY_BYTES) return `the system refuses a second name (${codeOf(fault) ?? 'unknown'})`;
+      await copyAside(entry, at);
+      return { at, identity: identityOf(lstatSync(at)) };
+    }
+    const identity = identityOf(lstatSync(at));
+    if (identity === entry.identity) return { at, identity };
+    unlinkSync(at);
+    throw refuseEntry(entry.path, 'replaced');
+  };
+
+  return {
+    async keep(entry, index) {
+      if (keptBytes + entry.size > maxBytes) return 'it would exceed the bytes that a run may keep ([store] undo_bytes)';
+      const kept = await keepFile(entry, index);
+      if (typeof kept !== 'string') keptBytes += entry.size;
+      return kept;
+    },
+  };
+};
+
+const copyAside = async ({ path, mode, mtimeMs }: Entry, at: string): Promise<void> => {
+  await copyFile(path, at, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  await chmod(at, mode);
+  await utimes(at, utime(mtimeMs), utime(mtimeMs));
+};
+
+/** The directories above a path, those nearest to the root of its device first: there it is in nobody's way. */
+const outermostFirst = (path: string): readonly string[] => {
+  const above: string[] = [];
+  for (let directory = dirname(path); ; directory = dirname(directory)) {
+    above.unshift(directory);
+    if (directory === dirname(directory)) return above;
+  }
+};
+
+/** Whether a directory on this device is ours alone, or could be made so. */
+const isOurs = (directory: string, device: number): boolean => {
+  if (deviceOf(directory) !== device) return false;
+  try {
+    makeDirectory(directory);
+  } catch {
+    return false; // not ours to write: the next one is tried
+  }
+  const stats = statAt(directory);
+  const isPrivate = process.getuid === undefined || (stats?.uid === process.getuid() && (stats.mode & 0o077) === 0);
+  return stats?.isDirectory() === true && isPrivate && stats.dev === device;
+};
+
+/** The device on which a directory lies or would be made. */
+const deviceOf = (directory: string): number | undefined => {
+  const stats = statAt(directory);
+  if (stats !== undefined) return stats.dev;
+  return dirname(directory) === directory ? undefined : deviceOf(dirname(directory));
+};
+
+const makeDirectory = (directory: string): string => {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  return directory;
+};

@@ -1,0 +1,193 @@
+import { chmodSync, lstatSync, mkdirSync, readlinkSync, renameSync, rmdirSync, rmSync, symlinkSync, unlinkSync, utimesSync } from 'node:fs';
+import { FileAutomationException } from '../../core/errors.ts';
+import type { FilePort } from '../../core/files.ts';
+import { newPartName } from '../../lib/fs/part-name.ts';
+import { codeOf } from '../../lib/fs/system-fault.ts';
+import { utime } from '../../lib/fs/utime.ts';
+import { statAt } from '../entry.ts';
+import { type Place, realPathOf, type Spot, slotOf } from '../place.ts';
+import type { Inverse, RecordedChange } from './inverse.ts';
+import { hasMoved, isAsLeft } from './judge.ts';
+import { identityAt } from './stamp.ts';
+
+/** What became of taking one change back. Taking it back again changes nothing. */
+export type Reverted = { readonly isUndone: true } | { readonly isUndone: false; readonly reason: string };
+
+export interface ReverterOptions {
+  /** Judges each path as that of whoever undoes. */
+  readonly place: Place;
+  /** Without a journal: moves between devices go through it. */
+  readonly files: Pick<FilePort, 'move' | 'copyTree' | 'removeTree'>;
+  readonly signal: AbortSignal;
+}
+
+const UNDONE: Reverted = { isUndone: true };
+const refused = (reason: string): Reverted => ({ isUndone: false, reason });
+
+const CHANGED = 'it was changed since';
+const GONE = 'it is gone since';
+const IN_THE_WAY = 'something else stands there now';
+
+/**
+ * Takes changes back, latest first. Each is looked at before it is touched: what was done already or never happened is left alone, what
+ * somebody changed since is refused. Every step is one rename or one call, so that a process killed between any two can go on.
+ */
+export const createReverter = ({ place, files, signal }: ReverterOptions): ((recorded: RecordedChange) => Promise<Reverted>) => {
+  const at = <T>(path: string, work: (spot: Spot) => T): T => {
+    using spot = place(path, { access: 'write', followLinks: false, isResolved: true });
+    spot.demandInPlace();
+    return work(spot);
+  };
+
+  /** Out of sight at once; what a killed process leaves of it is swept. */
+  const remove = (path: string): void =>
+    at(path, (spot) => {
+      const part = slotOf(spot.beside(newPartName()));
+      renameSync(slotOf(spot), part);
+      rmSync(part, { recursive: true, force: true });
+    });
+
+  const takeBack = async ({ change, left }: RecordedChange): Promise<Reverted> => {
+    const { path } = change;
+    const there = statAt(path);
+    switch (change.undo) {
+      case 'impossible':
+        return refused(change.reason);
+      case 'remove':
+        if (there === undefined) return UNDONE;
+        if (!(await isAsLeft({ change, left }))) return refused(CHANGED);
+        remove(path);
+        return UNDONE;
+      case 'remove_dir':
+        if (there === undefined) return UNDONE;
+        if (!there.isDirectory()) return refused(IN_THE_WAY);
+        return at(path, (spot) => unlessFull(() => rmdirSync(slotOf(spot))));
+      case 'make_dir':
+        if (there?.isDirectory()) return UNDONE;
+        if (there !== undefined) return refused(IN_THE_WAY);
+        return at(path, (spot) => makeDirectory(slotOf(spot), change));
+      case 'put_back':
+        return putBack(change, left);
+      case 'link_back':
+        return linkBack(change, left);
+      case 'move_back':
+        return moveBack(change);
+      case 'set_back':
+        if (there === undefined) return refused(GONE);
+        if ((there.mode & 0o7777) === change.mode && isSameTime(there, change)) return UNDONE;
+        if (there.isSymbolicLink() || !(await isAsLeft({ change, left }))) return refused(CHANGED);
+        return at(path, (spot) => setLooks(spot.at, change));
+    }
+  };
+
+  type Of<K extends Inverse['undo']> = RecordedChange['change'] & { readonly undo: K };
+
+  /** Whether an old file may come back to its path; undefined: it may. */
+  const judgeReturn = async (change: Of<'put_back' | 'link_back'>, left: string | undefined): Promise<Reverted | undefined> => {
+    const isThere = statAt(change.path) !== undefined;
+    if (!change.isReplaced) return isThere ? refused(IN_THE_WAY) : undefined;
+    if (!isThere) return refused(GONE);
+    return (await isAsLeft({ change, left })) ? undefined : refused(CHANGED);
+  };
+
+  const putBack = async (change: Of<'put_back'>, left: string | undefined): Promise<Reverted> => {
+    const { path, kept, identity } = change;
+    const there = identityAt(path);
+    const isKept = identityAt(kept.at) !== undefined;
+    if (there !== undefined && (there === identity || there === kept.identity)) {
+      // It never went, or is back. A rename between two names of one file would do nothing.
+      if (isKept) unlinkSync(kept.at);
+      return UNDONE;
+    }
+    if (!isKept) return refused('what was kept of it is gone');
+    const refusal = await judgeReturn(change, left);
+    if (refusal !== undefined) return refusal;
+    return at(path, (spot) => {
+      renameSync(kept.at, slotOf(spot));
+      return UNDONE;
+    });
+  };
+
+  const linkBack = async (change: Of<'link_back'>, left: string | undefined): Promise<Reverted> => {
+    const { path, target, identity } = change;
+    if (identityAt(path) === identity || isLinkTo(path, target)) return UNDONE;
+    const refusal = await judgeReturn(change, left);
+    if (refusal !== undefined) return refusal;
+    return at(path, (spot) => {
+      const part = slotOf(spot.beside(newPartName()));
+      symlinkSync(target, part);
+      renameSync(part, slotOf(spot));
+      return UNDONE;
+    });
+  };
+
+  const moveBack = async (change: Of<'move_back'>): Promise<Reverted> => {
+    const { path: to, from, identity, stamp } = change;
+    const hasLanded = hasMoved(to, { identity, stamp });
+    if (identityAt(from) === identity) {
+      // Never moved, moved back, or killed between the two halves of a move.
+      if (!hasLanded) return UNDONE;
+      if (statAt(to)?.isDirectory()) {
+        await files.copyTree(to, from, { signal, keepMetadata: true });
+        await files.removeTree(to, { signal });
+      } else remove(to);
+      return UNDONE;
+    }
+    if (statAt(from) !== undefined) return hasMoved(from, { identity, stamp }) && !hasLanded ? UNDONE : refused(IN_THE_WAY);
+    if (statAt(to) === undefined) return refused(GONE);
+    if (!hasLanded) return refused(CHANGED);
+    await files.move(to, from, { signal, exclusive: true });
+    return UNDONE;
+  };
+
+  return async (recorded) => {
+    const { path } = recorded.change;
+    try {
+      if (realPathOf(path, { followLinks: false }) !== path) return refused('a link leads elsewhere now');
+      return await takeBack(recorded);
+    } catch (fault) {
+      if (codeOf(fault) === 'ENOENT' || codeOf(fault) === 'ENOTDIR') return refused('its directory is gone');
+      if (fault instanceof FileAutomationException || codeOf(fault) !== undefined)
+        return refused(fault instanceof Error ? fault.message : String(fault));
+      throw fault;
+    }
+  };
+};
+
+const FULL: ReadonlySet<string | undefined> = new Set(['ENOTEMPTY', 'EEXIST']);
+
+const unlessFull = (work: () => void): Reverted => {
+  try {
+    work();
+    return UNDONE;
+  } catch (fault) {
+    if (!FULL.has(codeOf(fault))) throw fault;
+    return refused('there is something in it that came since');
+  }
+};
+
+interface DirectoryLooks {
+  readonly mode: number;
+  readonly mtimeMs: number;
+}
+
+const makeDirectory = (address: string, looks: DirectoryLooks): Reverted => {
+  mkdirSync(address);
+  return setLooks(address, looks);
+};
+
+const setLooks = (address: string, { mode, mtimeMs }: DirectoryLooks): Reverted => {
+  const there = lstatSync(address);
+  chmodSync(address, mode);
+  // A time that was not changed is left alone: set again, it would lose what is finer than a microsecond.
+  if (!isSameTime(there, { mtimeMs })) utimesSync(address, utime(there.atimeMs), utime(mtimeMs));
+  return UNDONE;
+};
+
+const isSameTime = (one: { readonly mtimeMs: number }, other: { readonly mtimeMs: number }): boolean =>
+  Math.round(one.mtimeMs) === Math.round(other.mtimeMs);
+
+const isLinkTo = (path: string, target: string): boolean => {
+  const there = statAt(path);
+  return there?.isSymbolicLink() === true && readlinkSync(path) === target;
+};

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { entryPath } from '../../lib/fs/directory-handle.ts';
+import { ownerOfPart } from '../../lib/fs/part-name.ts';
+import { kindOf, statAt } from '../entry.ts';
+
+/** Device and inode as one text, as `Entry` has it. */
+export const identityOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`;
+
+/** The identity of what stands at a path; undefined where nothing does. */
+export const identityAt = (path: string): string | undefined => {
+  const stats = statAt(path);
+  return stats && identityOf(stats);
+};
+
+/**
+ * What stands at a path, as a text that changes when somebody touches it. Directories count by mode alone: their time and inode change
+ * when what is in them is taken back. Times count to the millisecond, because copies keep them no better everywhere.
+ */
+export const stampOf = (stats: Stats, path: string): string => {
+  const kind = kindOf(stats);
+  const mode = (stats.mode & 0o7777).toString(8);
+  if (kind === 'dir') return `dir ${mode}`;
+  if (kind === 'link') return `link ${readlinkSync(path, 'latin1')}`;
+  return `${kind} ${mode} ${stats.size} ${Math.round(stats.mtimeMs)}`;
+};
+
+/** The stamp of what stands at a path; undefined where nothing does. */
+export const stampAt = (path: string): string | undefined => {
+  const stats = statAt(path);
+  return stats && stampOf(stats, path);
+};
+
+const ENTRIES_A_TURN = 500;
+
+/** The stamp of a whole tree: of the directory and of every entry below it, by name; but for files that are still being written. */
+export const treeStampAt = async (root: string): Promise<string> => {
+  const hash = createHash('sha256');
+  let seen = 0;
+  const add = async (path: string, shown: string): Promise<void> => {
+    const stats = lstatSync(path);
+    hash.update(`${shown}\0${stampOf(stats, path)}\0`);
+    seen += 1;
+    if (seen % ENTRIES_A_TURN === 0) await nextTurn();
+    if (!stats.isDirectory()) return;
+    const names = readdirSync(path).filter((name) => ownerOfPart(name) === undefined);
+    for (const name of names.sort()) await add(entryPath(path, name), `${shown}/${name}`);
+  };
+  await add(root, '');
+  return `tree ${hash.digest('base64url')}`;
+};

@@ -1,0 +1,169 @@
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { leftovers } from '../../../../test/e2e/files/ports.ts';
+import { snapshot } from '../../../../test/e2e/sync/snapshot.ts';
+import { tempDir } from '../../../../test/support/temp-dir.ts';
+import type { Access, Grant } from '../../../core/files.ts';
+import { copyPart } from './copy-part.ts';
+import { type CopyOptions, copyTree } from './copy-tree.ts';
+
+const grantOf = (root: string, access: Access, byHandles = false): Grant => ({
+  root,
+  access,
+  byHandles,
+  dry: false,
+  counters: new SharedArrayBuffer(16),
+});
+const { signal } = new AbortController();
+
+const HOW = { isAside: false, exclude: [], keepMetadata: true, isSettled: true, leavesLinks: false, isStrict: false, most: 10_000, signal };
+const copy = (dir: { at(name: string): string }, how: Partial<CopyOptions> = {}, byHandles = false) =>
+  copyTree({ source: grantOf(dir.at('s'), 'read', byHandles), target: grantOf(dir.at('t'), 'write', byHandles), ...HOW, ...how });
+
+const deepTree = () => {
+  const files = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`s/${n % 7}/${n % 11}/${n}`, `${n}`.repeat(n)]));
+  const dir = tempDir({ ...files, 's/large': Buffer.alloc(3_000_000, 7) });
+  symlinkSync('large', dir.at('s/3/link'));
+  mkdirSync(dir.at('s/empty/inner'), { recursive: true });
+  for (const name of [...Object.keys(files), 's/large']) utimesSync(dir.at(name), 1_600_000_000, 1_600_000_000);
+  for (let n = 0; n < 7; n += 1) {
+    for (let m = 0; m < 11; m += 1) if (existsSync(dir.at(`s/${n}/${m}`))) utimesSync(dir.at(`s/${n}/${m}`), 1_500_000_000, 1_500_000_000);
+    utimesSync(dir.at(`s/${n}`), 1_500_000_000, 1_500_000_000);
+  }
+  for (const name of ['s/empty/inner', 's/empty', 's']) utimesSync(dir.at(name), 1_500_000_000, 1_500_000_000);
+  mkdirSync(dir.at('t'));
+  return dir;
+};
+
+describe.each([
+  ['on one thread', { patienceMs: Number.POSITIVE_INFINITY }],
+  ['on all threads', { patienceMs: 0 }],
+])('copying %s', (_how, { patienceMs }) => {
+  test.each([
+    ['by paths', false],
+    ['by open directories', true],
+  ])('%s gives the same tree, with all looks', async (_by, byHandles) => {
+    using dir = deepTree();
+    const { copied, bytes, faults, links } = await copy(dir, { patienceMs }, byHandles);
+    expect([copied.count, copied.names.length, faults, links]).toEqual([602, 602, [], []]);
+    expect(bytes).toBeGreaterThan(3_000_000);
+    expect(snapshot(dir.at('t'))).toEqual(snapshot(dir.at('s')));
+  });
+
+  test('into a tree that is out of sight writes files straight under their names', async () => {
+    using dir = deepTree();
+    await copy(dir, { patienceMs, isAside: true });
+    expect(snapshot(dir.at('t'))).toEqual(snapshot(dir.at('s')));
+  });
+
+  test('stops at once when it is told to, and leaves nothing half', async () => {
+    using dir = deepTree();
+    const controller = new AbortController();
+    const work = copy(dir, { patienceMs, signal: controller.signal });
+    controller.abort();
+    await expect(work).rejects.toThrow();
+    expect(leftovers(dir.at('t'))).toEqual([]);
+  });
+});
+
+test('a directory shows once all in it is copied', () => {
+  using dir = tempDir({ 's/d/a': 'a', 's/d/b': 'b' });
+  mkdirSync(dir.at('t'));
+  const work = copyPart({ ...HOW, target: grantOf(dir.at('t'), 'write') })(() => false);
+  const directory = { relative: 'd/', address: (name?: string) => dir.at(name === undefined ? 's/d' : `s/d/${name}`) };
+  work.visitor.begin?.(directory, []);
+  work.visitor.entry('a', 'file', directory);
+  expect(existsSync(dir.at('t/d'))).toBe(false);
+  work.visitor.leave?.(directory);
+  expect(readdirSync(dir.at('t/d'))).toEqual(['a']);
+  expect(work.end().copied.names).toEqual(['d/a']);
+});
+
+test('work that is handed on shows what it has', () => {
+  using dir = tempDir({ 's/d/a': 'a' });
+  mkdirSync(dir.at('t'));
+  const work = copyPart({ ...HOW, target: grantOf(dir.at('t'), 'write') })(() => false);
+  const directory = { relative: 'd/', address: (name?: string) => dir.at(name === undefined ? 's/d' : `s/d/${name}`) };
+  work.visitor.begin?.(directory, []);
+  work.visitor.entry('a', 'file', directory);
+  expect(work.end()).toMatchObject({ undressed: ['d/'], copied: { names: ['d/a'] } });
+  expect([dir.read('t/d/a'), leftovers(dir.at('t'))]).toEqual(['a', []]);
+});
+
+test('a directory whose name was taken meanwhile is told, and its copies do not count', () => {
+  using dir = tempDir({ 's/d/a': 'a' });
+  mkdirSync(dir.at('t'));
+  const work = copyPart({ ...HOW, target: grantOf(dir.at('t'), 'write') })(() => false);
+  const directory = { relative: 'd/', address: (name?: string) => dir.at(name === undefined ? 's/d' : `s/d/${name}`) };
+  work.visitor.begin?.(directory, []);
+  work.visitor.entry('a', 'file', directory);
+  dir.write('t/d/other', 'mine');
+  work.visitor.leave?.(directory);
+  expect(work.end()).toMatchObject({ bytes: 0, copied: { count: 0, names: [] }, faults: [{ side: 'target', relative: 'd' }] });
+  expect([readdirSync(dir.at('t/d')), leftovers(dir.at('t'))]).toEqual([['other'], []]);
+});
+
+test('a large file that is cut short by a pause begins again elsewhere, and no half of it stays', () => {
+  using dir = tempDir({ 's/big': Buffer.alloc(5_000_000, 1) });
+  mkdirSync(dir.at('t'));
+  const work = copyPart({ ...HOW, target: grantOf(dir.at('t'), 'write') })(() => true);
+  const root = { relative: '', address: (name = '') => dir.at(`s/${name}`) };
+  expect(work.visitor.entry('big', 'file', root)).toBe('again');
+  expect(work.end()).toMatchObject({ copied: { count: 0 }, faults: [] });
+  expect(readdirSync(dir.at('t'))).toEqual([]);
+});
+
+test('a file that grows while it is read is copied again, and told when that does not end', () => {
+  using dir = tempDir({ 's/log': Buffer.alloc(3_000_000, 1) });
+  mkdirSync(dir.at('t'));
+  let growth = 1;
+  const grow = () => {
+    if (growth > 0) appendFileSync(dir.at('s/log'), 'more');
+    growth -= 1;
+    return false;
+  };
+  const root = { relative: '', address: (name = '') => dir.at(`s/${name}`) };
+  const once = copyPart({ ...HOW, target: grantOf(dir.at('t'), 'write') })(grow);
+  once.visitor.entry('log', 'file', root);
+  expect(once.end()).toMatchObject({ bytes: 3_000_004, faults: [] });
+  growth = Number.POSITIVE_INFINITY;
+  const always = copyPart({ ...HOW, target: grantOf(dir.at('t'), 'write') })(grow);
+  always.visitor.entry('log', 'file', root);
+  expect(always.end().faults).toMatchObject([{ side: 'source', relative: 'log', fault: { record: { retryable: true } } }]);
+  expect(leftovers(dir.at('t'))).toEqual([]);
+});
+
+test('what has the name already in a directory out of sight stays: there two names are one', () => {
+  using dir = tempDir({ 's/d/a': 'first', 's/d/other': 'second' });
+  mkdirSync(dir.at('t'));
+  const work = copyPart({ ...HOW, target: grantOf(dir.at('t'), 'write') })(() => false);
+  // Both names lead to one file at the target, as where upper and lower case are one.
+  const directory = { relative: 'd/', address: (name?: string) => dir.at(name === undefined ? 's/d' : `s/d/${name}`) };
+  work.visitor.begin?.(directory, []);
+  work.visitor.entry('a', 'file', directory);
+  work.visitor.entry('a', 'file', { ...directory, address: () => dir.at('s/d/other') });
+  expect(work.end()).toMatchObject({ copied: { names: ['d/a'] }, faults: [{ side: 'target', relative: 'd/a' }] });
+  expect(dir.read('t/d/a')).toBe('first');
+});
+
+test('a file that vanished is counted, one that is in the way is a fault, and the rest is copied', async () => {
+  using dir = tempDir({ 's/a': 'a', 's/b': 'b', 't/b/x': 'x' });
+  const parts = [{ relative: '', steps: ['a', 'b', 'gone'] }];
+  const { copied, vanished, faults } = await copy(dir, { parts });
+  expect([copied.names, vanished.names, faults.map(({ side, relative }) => [side, relative])]).toEqual([
+    ['a'],
+    ['gone'],
+    [['target', 'b']],
+  ]);
+});
+
+test('without metadata files and directories look new', async () => {
+  using dir = tempDir({ 's/d/a': 'a' });
+  chmodSync(dir.at('s/d/a'), 0o700);
+  utimesSync(dir.at('s/d/a'), 1, 1);
+  mkdirSync(dir.at('t'));
+  writeFileSync(dir.at('fresh'), '');
+  await copy(dir, { keepMetadata: false });
+  const [, , copied = ''] = snapshot(dir.at('t'));
+  expect(copied).toMatch(/^d\/a = "a" 6[0-9]{2} [0-9]{13}$/);
+});

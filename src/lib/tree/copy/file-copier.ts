@@ -1,0 +1,128 @@
+import { closeSync, constants, fchmodSync, fstatSync, futimesSync, openSync, readSync, type Stats, writeSync } from 'node:fs';
+import { FileAccessException } from '../../../core/errors.ts';
+import { keepOwner } from '../../fs/keep-owner.ts';
+import { newFileMode } from '../../fs/new-file-mode.ts';
+import { utime } from '../../fs/utime.ts';
+import type { Side } from '../tree-fault.ts';
+
+/** Copies regular files, one at a time, by synchronous calls; a large one in steps. Faults are the system's own. */
+export interface FileCopier {
+  readonly isOpen: boolean;
+  /** Where it worked last: after a fault, where that happened. A copy that is finished is for the target to take. */
+  readonly side: Side;
+  /** Begins with a file; nothing may stand at `to`. */
+  open(from: string, to: string): void;
+  /** What stands at the target now was made by it. */
+  readonly isMade: boolean;
+  /** Copies some of it; tells whether all is copied. */
+  step(): boolean;
+  /** How many bytes are copied. */
+  readonly bytes: number;
+  /** Gives the copy its looks, and the owner of the file it will replace, and closes it; false where its source was written to meanwhile. */
+  finish(replaced?: Stats): boolean;
+  /** Leaves the copy as it is. */
+  close(): void;
+}
+
+export interface FileCopierOptions {
+  /** Times and mode. */
+  readonly keepMetadata: boolean;
+}
+
+/** Never through a link, never waiting at a pipe; Windows has neither flag. */
+const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const CREATE_FLAGS = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
+
+/** Larger blocks leave the cache of the processor between reading and writing. */
+const BLOCK_BYTES = 64 * 1024;
+const BLOCKS_PER_STEP = 16;
+
+export const createFileCopier = ({ keepMetadata }: FileCopierOptions): FileCopier => {
+  const block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
+  let source = -1;
+  let target = -1;
+  let isMade = false;
+  let side: Side = 'source';
+  let from = '';
+  let stats: Stats | undefined;
+  let size = 0;
+  let done = 0;
+
+  /** Copies a block; false at the end. */
+  const copyBlock = (): boolean => {
+    side = 'source';
+    const wanted = Math.min(BLOCK_BYTES, size - done);
+    const bytes = wanted === 0 ? 0 : readSync(source, block, 0, wanted, null);
+    if (bytes === 0) {
+      if (done < size && size !== UNTOLD) throw changedMeanwhile(from);
+      return false;
+    }
+    side = 'target';
+    for (let written = 0; written < bytes; ) written += writeSync(target, block, written, bytes - written, null);
+    done += bytes;
+    return done < size;
+  };
+
+  const close = (): void => {
+    const open = [source, target].filter((fd) => fd >= 0);
+    source = -1;
+    target = -1;
+    stats = undefined;
+    for (const fd of open) closeSync(fd);
+  };
+
+  return {
+    get isOpen() {
+      return source >= 0;
+    },
+    get isMade() {
+      return isMade;
+    },
+    get bytes() {
+      return done;
+    },
+    get side() {
+      return side;
+    },
+    open(path, to) {
+      side = 'source';
+      isMade = false;
+      from = path;
+      source = openSync(from, READ_FLAGS);
+      stats = fstatSync(source);
+      if (!stats.isFile()) throw changedMeanwhile(from);
+      // Files of the system (/proc) tell no size; they are read to their end.
+      size = stats.size === 0 ? UNTOLD : stats.size;
+      done = 0;
+      side = 'target';
+      target = openSync(to, CREATE_FLAGS, 0o600);
+      isMade = true;
+    },
+    step() {
+      for (let blocks = 0; blocks < BLOCKS_PER_STEP; blocks += 1) if (!copyBlock()) return true;
+      return false;
+    },
+    finish(replaced) {
+      if (stats === undefined) return false;
+      side = 'target';
+      if (replaced?.isFile()) keepOwner(target, replaced); // first, because it may clear bits of the mode
+      fchmodSync(target, keepMetadata ? stats.mode & 0o777 : newFileMode());
+      if (keepMetadata) futimesSync(target, utime(stats.atimeMs), utime(stats.mtimeMs));
+      const now = fstatSync(source);
+      const isSettled = now.size === stats.size && now.mtimeMs === stats.mtimeMs;
+      if (!isSettled) side = 'source';
+      close();
+      return isSettled;
+    },
+    close,
+  };
+};
+
+const UNTOLD = Number.MAX_SAFE_INTEGER;
+
+/** The refusal of a file that is no longer what was copied. */
+export const changedMeanwhile = (path: string) =>
+  new FileAccessException(`${path} changed while it was being copied; run again when nobody writes to it.`, {
+    context: { path },
+    retryable: true,
+  });

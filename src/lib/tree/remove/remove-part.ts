@@ -1,0 +1,58 @@
+import { rmdirSync, unlinkSync } from 'node:fs';
+import { codeOf } from '../../fs/system-fault.ts';
+import { openWalked } from '../../fs/walk-directory.ts';
+import type { StartPart } from '../../fs/walk-shared.ts';
+import { divide } from '../divide.ts';
+import { type TreeFault, treeFault } from '../tree-fault.ts';
+
+/** What came of removing. */
+export interface Removed {
+  /** Without directories. */
+  count: number;
+  readonly faults: TreeFault[];
+}
+
+export interface RemoveOrder {
+  /** The real path of the tree. */
+  readonly root: string;
+}
+
+/**
+ * Prepares the removal of parts of a tree: entries, and directories once they are empty. The root itself stays, and directories that
+ * others work in too are left to whoever comes last. What vanishes by itself is no failure.
+ */
+export const removePart =
+  ({ root }: RemoveOrder): StartPart<Removed> =>
+  () => {
+    const removed: Removed = { count: 0, faults: [] };
+    const tell = (relative: string, fault: unknown): void => {
+      if (codeOf(fault) !== 'ENOENT') removed.faults.push(treeFault('target', relative, fault));
+    };
+    return {
+      visitor: {
+        wants: (_name, kind) => kind !== 'dir',
+        enters: () => true,
+        entry(name, _kind, directory) {
+          try {
+            unlinkSync(directory.address(name));
+            removed.count += 1;
+          } catch (fault) {
+            tell(directory.relative + name, fault);
+          }
+          return undefined;
+        },
+        leave({ relative }) {
+          if (relative === '' || removed.faults.length > 0) return;
+          const [parent, name] = divide(relative);
+          try {
+            using above = openWalked(root, parent, true);
+            rmdirSync(above.address(name));
+          } catch (fault) {
+            tell(relative, fault);
+          }
+        },
+        unreadable: tell,
+      },
+      end: () => removed,
+    };
+  };

@@ -1,0 +1,154 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createFactotum } from '../../../src/app/create.ts';
+import { type TempDir, tempDir } from '../../support/temp-dir.ts';
+import { snapshot } from './snapshot.ts';
+
+const factotum = createFactotum({ log: { level: 'silent' } });
+afterAll(() => factotum.close());
+
+const answerOf = async (name: string, args: object): Promise<unknown> => {
+  const { results } = await factotum.run([[name, args]]);
+  expect(results[0]).toMatchObject({ status: 'ok' });
+  return results[0]?.value;
+};
+
+const isThere = (name: string) => spawnSync(name, ['--version']).status === 0;
+
+const names = fc.constantFrom('a', 'b.txt', 'B.TXT', '.c', 'é.md', 'x y', '-r', 'z', '[q]', 'new\nline');
+const paths = fc.array(names, { minLength: 1, maxLength: 4 });
+const contents = fc.constantFrom('', 'one', 'two', 'three', 'x'.repeat(70_000), `${'x'.repeat(69_999)}y`);
+const looks = fc.record({ mode: fc.constantFrom(0o644, 0o600, 0o755, 0o400), seconds: fc.constantFrom(1_000_000_000, 1_500_000_000) });
+const trees = fc.record({
+  files: fc.array(fc.tuple(paths, contents, looks), { maxLength: 15 }),
+  dirs: fc.array(paths, { maxLength: 4 }),
+  links: fc.array(fc.tuple(paths, fc.constantFrom('a', '..', 'nowhere', '/etc')), { maxLength: 4 }),
+});
+type Tree = typeof trees extends fc.Arbitrary<infer T> ? T : never;
+
+/** Makes a tree; what cannot be made because something else is in its way is left out. All directories are equally old. */
+const grow = (root: string, { files, dirs, links }: Tree): void => {
+  const attempt = (work: () => void) => {
+    try {
+      work();
+    } catch {
+      // something else is there already
+    }
+  };
+  mkdirSync(root);
+  const at = (path: readonly string[]) => join(root, ...path);
+  for (const [path, content, { mode, seconds }] of files)
+    attempt(() => {
+      mkdirSync(at(path.slice(0, -1)), { recursive: true });
+      execFileSync('tee', ['--', at(path)], { input: content, stdio: ['pipe', 'ignore', 'ignore'] });
+      chmodSync(at(path), mode);
+      utimesSync(at(path), seconds, seconds);
+    });
+  for (const path of dirs) attempt(() => mkdirSync(at(path), { recursive: true }));
+  for (const [path, target] of links) attempt(() => symlinkSync(target, at(path)));
+  execFileSync('find', [root, '-type', 'd', '-exec', 'touch', '-d', '@1200000000', '{}', '+']);
+};
+
+const withTrees = async (left: Tree, right: Tree, work: (dir: TempDir) => Promise<void>): Promise<void> => {
+  using dir = tempDir();
+  grow(dir.at('left'), left);
+  grow(dir.at('right'), right);
+  await work(dir);
+};
+
+describe.skipIf(!isThere('rsync'))('FA_sync_dir does what rsync does', () => {
+  test.each([
+    ['size and time', { compare: 'size_mtime' }, ['-a', '--delete']],
+    ['content', { compare: 'checksum' }, ['-ac', '--delete']],
+    ['content, without deleting', { compare: 'checksum', delete: false }, ['-ac', '--force']],
+  ] as const)('by %s', { timeout: 120_000 }, (_by, args, words) =>
+    fc.assert(
+      fc.asyncProperty(trees, trees, (left, right) =>
+        withTrees(left, right, async (dir) => {
+          execFileSync('cp', ['-a', dir.at('right'), dir.at('peer')]);
+          const how = { delete: true, max_delete_share: 1, tolerance_s: 0, ...args };
+          const isEmptySource = snapshot(dir.at('left')).length === 1;
+          if (isEmptySource && how.delete) return; // refused by us
+          const clashes = spawnSync('rsync', [...words, `${dir.at('left')}/`, `${dir.at('peer')}/`], { encoding: 'utf8' });
+          expect(clashes.stderr).toBe('');
+          const report = await answerOf('FA_sync_dir', { src: dir.at('left'), dst: dir.at('right'), ...how });
+          if (!how.delete && (report as { errors: unknown[] }).errors.length > 0) return; // a directory in the way stays with us
+          expect(report).toMatchObject({ errors: [] });
+          expect(snapshot(dir.at('right'))).toEqual(snapshot(dir.at('peer')));
+          if (how.delete && how.compare === 'checksum') expect(snapshot(dir.at('right'))).toEqual(snapshot(dir.at('left')));
+          expect(await answerOf('FA_sync_dir', { src: dir.at('left'), dst: dir.at('right'), ...how })).toMatchObject({
+            copied: [],
+            deleted: [],
+          });
+        }),
+      ),
+      { numRuns: 40 },
+    ),
+  );
+});
+
+describe('FA_copy_dir does what cp -a does', () => {
+  test('with every tree', { timeout: 60_000 }, () =>
+    fc.assert(
+      fc.asyncProperty(trees, (tree) =>
+        withTrees(tree, { files: [], dirs: [], links: [] }, async (dir) => {
+          execFileSync('cp', ['-a', dir.at('left'), dir.at('peer')]);
+          await answerOf('FA_copy_dir', { dir_path: dir.at('left'), target_dir_path: dir.at('ours') });
+          expect(snapshot(dir.at('ours'))).toEqual(snapshot(dir.at('peer')));
+        }),
+      ),
+      { numRuns: 40 },
+    ),
+  );
+});
+
+describe('FA_copy_dir merges as cp -a does', () => {
+  test('into every tree where nothing is in the way', { timeout: 60_000 }, () =>
+    fc.assert(
+      fc.asyncProperty(trees, trees, (left, right) =>
+        withTrees(left, right, async (dir) => {
+          execFileSync('cp', ['-a', dir.at('right'), dir.at('peer')]);
+          const copy = spawnSync('cp', ['-a', '--remove-destination', `${dir.at('left')}/.`, dir.at('peer')]);
+          const before = snapshot(dir.at('right'));
+          const { ok } = await factotum.run([['FA_copy_dir', [dir.at('left'), dir.at('right')]]]);
+          expect(ok).toBe(copy.status === 0);
+          expect(snapshot(dir.at('right'))).toEqual(ok ? snapshot(dir.at('peer')) : before);
+        }),
+      ),
+      { numRuns: 30 },
+    ),
+  );
+});
+
+describe.skipIf(!isThere('diff'))('FA_diff_dirs finds what diff -r finds', () => {
+  /** Files and links, by path. */
+  const leavesOf = (root: string) =>
+    execFileSync('find', [root, '-mindepth', '1', '!', '-type', 'd', '-printf', '%P\\0'], { encoding: 'utf8' })
+      .split('\0')
+      .filter((each) => each !== '');
+
+  test('with every two trees', { timeout: 120_000 }, () =>
+    fc.assert(
+      fc.asyncProperty(trees, trees, (left, right) =>
+        withTrees(left, right, async (dir) => {
+          const [before, after] = [leavesOf(dir.at('left')), leavesOf(dir.at('right'))];
+          const differs = (path: string) =>
+            spawnSync('diff', ['-rq', '--no-dereference', '--', dir.at(`left/${path}`), dir.at(`right/${path}`)]).status !== 0;
+          const value = await answerOf('FA_diff_dirs', { left: dir.at('left'), right: dir.at('right') });
+          expect(value).toEqual({
+            added: after.filter((path) => !before.includes(path)).sort(),
+            removed: before.filter((path) => !after.includes(path)).sort(),
+            changed: before.filter((path) => after.includes(path) && differs(path)).sort(),
+          });
+          await answerOf('FA_apply_dir_diff', { diff: value, target: dir.at('left'), source: dir.at('right') });
+          expect(leavesOf(dir.at('left')).sort()).toEqual(after.sort());
+          expect(after.filter(differs)).toEqual([]);
+        }),
+      ),
+      { numRuns: 25 },
+    ),
+  );
+});
