@@ -15,7 +15,9 @@ export {
   registerDataOps,
   registerFilesOps,
   registerFlowOps,
+  registerNotifyOps,
   registerReliabilityOps,
+  registerRemoteOps,
   registerSearchOps,
   registerShellOps,
   registerStateOps,
@@ -35,7 +37,10 @@ export {
 } from './app/library.ts';
 export type { Config } from './app/load-config.ts';
 export { MCPServer, type MCPServerOptions } from './app/mcp-server.ts';
+export { addPackageToExecutor, type LoadedPlugin, loadEntryPointPlugins, type PluginOptions } from './app/plugins.ts';
+export { type NotificationManager, notificationManager, notifyOnFailure } from './app/shared-notify.ts';
 export { progressRegistry } from './app/shared-progress.ts';
+export { type ScheduleOptions, type SharedScheduler, scheduler } from './app/shared-scheduler.ts';
 export {
   type OpenDoor,
   type StartOptions,
@@ -43,9 +48,12 @@ export {
   startHttpActionServer,
   startMetricsServer,
 } from './app/start-servers.ts';
+export { syncDir } from './app/sync.ts';
+export { validateHttpUrl } from './app/validate-http-url.ts';
 export { type Action, defineAction, defineFamily, type Example, type Family } from './core/action.ts';
 export type { Context } from './core/context.ts';
 export { FileAutomationException } from './core/errors.ts';
+export type { ScheduleSnapshot } from './core/ports/scheduler.ts';
 export type { ProgressRegistry, Snapshot } from './core/progress.ts';
 export { Quota, type QuotaLimits } from './core/quota.ts';
 export type { Registrable, Registry } from './core/registry.ts';

@@ -9,7 +9,9 @@ import {
   registerDataOps,
   registerFilesOps,
   registerFlowOps,
+  registerNotifyOps,
   registerReliabilityOps,
+  registerRemoteOps,
   registerSearchOps,
   registerShellOps,
   registerStateOps,
@@ -19,12 +21,15 @@ import {
 } from './app/groups.ts';
 import { executeAction, executeActionDag, executeActionParallel } from './app/library.ts';
 import { MCPServer as HouseMCPServer, type MCPServerOptions } from './app/mcp-server.ts';
+import { handOverPlugins } from './app/plugins.ts';
+import { notificationManager } from './app/shared-notify.ts';
 import { progressRegistry } from './app/shared-progress.ts';
+import { scheduler as houseScheduler, type SharedScheduler } from './app/shared-scheduler.ts';
 import type { OpenDoor } from './app/start-servers.ts';
 import { startAutocontrolSocketServer, startHttpActionServer, startMetricsServer } from './app/start-servers.ts';
 import { Quota as HouseQuota } from './core/quota.ts';
 import type { PlainFunction } from './core/ready.ts';
-import type { Registry } from './core/registry.ts';
+import type { Registrable, Registry } from './core/registry.ts';
 import type { RunResult } from './core/result.ts';
 import { retryOnTransient } from './core/retry.ts';
 
@@ -42,6 +47,10 @@ export {
   executeFiles as execute_files,
   validateAction as validate_action,
 } from './app/library.ts';
+export { addPackageToExecutor as add_package_to_executor } from './app/plugins.ts';
+export { notifyOnFailure as notify_on_failure } from './app/shared-notify.ts';
+export { syncDir as sync_dir } from './app/sync.ts';
+export { validateHttpUrl as validate_http_url } from './app/validate-http-url.ts';
 export { FileAutomationException } from './core/errors.ts';
 export { isWithin as is_within, safeJoin as safe_join } from './lib/fs/safe-path.ts';
 
@@ -71,6 +80,10 @@ export const execute_action_parallel = (actions: List, max_workers = 4, dry_run 
 /** Runs a graph in the order of its dependencies. */
 export const execute_action_dag = (nodes: readonly unknown[], max_workers = 4, fail_fast = true): Promise<RunResult> =>
   executeActionDag(nodes, max_workers, fail_fast);
+
+/** Loads the plugins of the working project, into the shared instance unless they are handed over; answers how many actions came. */
+export const load_entry_point_plugins = (register?: (mapping: Readonly<Record<string, Registrable>>) => void): Promise<number> =>
+  handOverPlugins(register);
 
 /** A cap on bytes and seconds; 0 or less means no cap. */
 export class Quota {
@@ -155,6 +168,17 @@ export const start_metrics_server = (host?: string, port?: number, allow_non_loo
 /** The progress of the shared instance. */
 export const progress_registry = { ...progressRegistry, clear_finished: progressRegistry.clearFinished };
 
+/** The sinks of the shared instance. */
+export const notification_manager = { ...notificationManager, unregister_all: notificationManager.unregisterAll };
+
+/** The jobs of the shared instance. */
+export const scheduler = {
+  ...houseScheduler,
+  add: (name: string, cron_expression: string, action_list: Parameters<SharedScheduler['add']>[2], allow_overlap = false) =>
+    houseScheduler.add(name, cron_expression, action_list, { overlap: allow_overlap ? 'parallel' : 'skip' }),
+  remove_all: houseScheduler.removeAll,
+};
+
 /** Runs an action, then a function of the program. */
 export class CallbackExecutor {
   readonly #callbacks = new Callbacks();
@@ -198,7 +222,9 @@ export const register_crypto_ops = registerCryptoOps;
 export const register_data_ops = registerDataOps;
 export const register_files_ops = registerFilesOps;
 export const register_flow_ops = registerFlowOps;
+export const register_notify_ops = registerNotifyOps;
 export const register_reliability_ops = registerReliabilityOps;
+export const register_remote_ops = registerRemoteOps;
 export const register_search_ops = registerSearchOps;
 export const register_shell_ops = registerShellOps;
 export const register_state_ops = registerStateOps;

@@ -13,3 +13,5 @@ export const registerDataOps = registerGroup('data');
 export const registerSearchOps = registerGroup('search');
 export const registerTextOps = registerGroup('text');
 export const registerSystemOps = registerGroup('system');
+export const registerNotifyOps = registerGroup('notify');
+export const registerRemoteOps = registerGroup('remote');

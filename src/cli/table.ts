@@ -36,6 +36,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'Try the secret references of the configuration.',
     load: async () => (await import('./commands/secrets.ts')).secrets,
   },
+  {
+    name: 'schedule',
+    summary: 'List, pause and resume jobs, and tell their next times.',
+    load: async () => (await import('./commands/schedule.ts')).schedule,
+  },
   { name: 'init', summary: 'Write a small example project to start from.', load: async () => (await import('./commands/init.ts')).init },
   { name: 'doctor', summary: 'Check what this machine offers and lacks.', load: async () => (await import('./commands/doctor.ts')).doctor },
   {

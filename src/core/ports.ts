@@ -1,4 +1,13 @@
 import type { Json } from './errors.ts';
+import type { AuditLog } from './ports/audit.ts';
+import type { Monitors } from './ports/integrity.ts';
+import type { Limits } from './ports/limits.ts';
+import type { Locks } from './ports/locks.ts';
+import type { Notifications } from './ports/notify.ts';
+import type { Queues } from './ports/queue.ts';
+import type { Schedules } from './ports/scheduler.ts';
+import type { Tracing } from './ports/tracing.ts';
+import type { Watchers } from './ports/watchers.ts';
 import type { ProgressRegistry } from './progress.ts';
 import type { Registry } from './registry.ts';
 import type { RunResult } from './result.ts';
@@ -51,6 +60,8 @@ export interface RunBegun {
   /** The list as it came. */
   readonly request: unknown;
   readonly startedAt: Date;
+  /** Whoever started it keeps its record in the store while it goes; others need not. */
+  readonly isStored?: boolean;
 }
 
 /** Told of every run that was let in and of its end; nested lists belong to their run. */
@@ -80,4 +91,18 @@ export interface Services {
   readonly registry: Registry;
   readonly progress: ProgressRegistry;
   readonly metrics: MetricsText;
+  /** Left out where the house keeps none of these. */
+  readonly limits?: Limits | undefined;
+  readonly locks?: Locks | undefined;
+  readonly audit?: AuditLog | undefined;
+  readonly tracing?: Tracing | undefined;
+  /** Left out where nobody is told of anything. */
+  readonly notify?: Notifications | undefined;
+  /** Left out where nothing can be queued. */
+  readonly queue?: Queues | undefined;
+  /** Left out where no store keeps jobs. */
+  readonly scheduler?: Schedules | undefined;
+  /** Left out where no store keeps watchers or monitors. */
+  readonly watchers?: Watchers | undefined;
+  readonly integrity?: Monitors | undefined;
 }

@@ -9,6 +9,9 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'FA_if_exists effects': 'The path it looks at is judged by the policy, so it counts as read.',
   'FA_if_newer effects': 'The paths it compares are judged by the policy, so they count as read.',
   'FA_if_size_gt effects': 'The path it looks at is judged by the policy, so it counts as read.',
+  'FA_with_file_lock effects': 'The file it locks is judged by the policy and made where it is missing, so it counts as written.',
+  'FA_with_lock effects': 'The store file it names is judged by the policy, so it counts as written.',
+  'FA_notify_register effects': 'Where a sink leads is judged by the policy, so it counts as network.',
   'FA_validate effects': 'The names in its list are judged like those of a list that runs.',
 };
 

@@ -3,6 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildDefaultRegistry } from '../../app/create.ts';
+import { listPlugins } from '../../app/plugins.ts';
 import type { Cli } from '../cli.ts';
 import { defineCommand } from '../define-command.ts';
 import { EXIT } from '../exit-code.ts';
@@ -25,7 +26,7 @@ export const doctor = defineCommand({
     addJsonOption(parser, cli, 'Print the findings as JSON.');
   },
   async run(cli) {
-    const findings = [node(), registry(), ...folders(cli), codeCache(), encoding(cli), ...tools(cli), servers()];
+    const findings = [node(), registry(), ...folders(cli), codeCache(), encoding(cli), ...tools(cli), ...(await plugins()), servers()];
     const isWell = findings.every(({ status }) => status !== 'bad');
     if (cli.wants.json) showJson(cli, { ok: isWell, version: cli.version, findings });
     else show(cli, findings, isWell);
@@ -106,6 +107,14 @@ const isProgram = (path: string): boolean => {
     return false;
   }
 };
+
+/** Their code is not run here: only where they are and what they are called. */
+const plugins = async (): Promise<Finding[]> =>
+  (await listPlugins()).map(({ package: name, version, path }) => ({
+    status: 'good',
+    about: 'plugin',
+    message: `${name}${version === null ? '' : ` ${version}`} at ${path}, which runs with all your rights`,
+  }));
 
 const servers = (): Finding => ({
   status: 'warn',

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { PathExistsException } from '../../core/errors.ts';
 import { translate } from '../../lib/fs/faults.ts';
 import { defineCommand } from '../define-command.ts';
 import { EXIT } from '../exit-code.ts';
 import { addExamples } from '../parser.ts';
+import { pluginFiles } from '../plugin-project.ts';
 import { shellWords } from '../shell-words.ts';
 
 /** `factotum init`. */
@@ -16,13 +17,18 @@ export const init = defineCommand({
       .description(
         'Writes a small example project: a list that runs, a schema with which editors complete and check lists, and a page about both.',
       )
-      .argument('[dir]', 'Where to; created if missing.', '.');
-    addExamples(parser, [['factotum init demo', 'then: cd demo && factotum run tour.json']]);
+      .argument('[dir]', 'Where to; created if missing.', '.')
+      .option('--plugin', 'Write a package that adds actions instead.');
+    addExamples(parser, [
+      ['factotum init demo', 'then: cd demo && factotum run tour.json'],
+      ['factotum init --plugin my-actions', 'a package with two actions and their test'],
+    ]);
   },
   async run({ out, symbols }, parser) {
     const [dir = '.'] = parser.args;
     const { bold, green } = out.colors;
-    const files = await projectFiles();
+    const { plugin = false } = parser.opts<{ readonly plugin?: boolean }>();
+    const files = plugin ? pluginFiles(packageName(dir)) : await projectFiles();
     const taken = Object.keys(files).find((name) => existsSync(join(dir, name)));
     if (taken !== undefined) {
       throw new PathExistsException(`${join(dir, taken)} is there already and is not overwritten; choose another directory.`, {
@@ -33,10 +39,18 @@ export const init = defineCommand({
       await create(join(dir, name), text);
       out.line(`${green(symbols.good)} ${join(dir, name)}`);
     }
-    out.line(`Now try: ${bold(`${dir === '.' ? '' : `${shellWords(['cd', dir])} && `}factotum run tour.json`)}`);
+    const next = plugin ? 'npm install factotum --no-save && npm test' : 'factotum run tour.json';
+    out.line(`Now try: ${bold(`${dir === '.' ? '' : `${shellWords(['cd', dir])} && `}${next}`)}`);
     return EXIT.ok;
   },
 });
+
+/** The name of the directory, in the letters that names of packages may have. */
+const packageName = (dir: string): string =>
+  basename(resolve(dir))
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[._-]+/, '') || 'factotum-plugin';
 
 const create = async (path: string, text: string) => {
   try {

@@ -97,7 +97,7 @@ export type SinkAnswers = Readonly<Record<string, string>>;
 export interface Notifications {
   /** Sends to every sink, or to those that are named; a sink that fails is tried again later and disturbs no other. */
   send(message: Notification, sinks?: readonly string[]): Promise<SinkAnswers>;
-  list(): readonly SinkDescription[];
+  list(): Promise<readonly SinkDescription[]>;
   /** Adds or replaces a sink until the process ends. Private networks stay closed: only the configuration opens them. */
   register(sink: unknown): Promise<SinkDescription>;
   /** Removes a sink; false where there is none of that name. */

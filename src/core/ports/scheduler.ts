@@ -54,10 +54,12 @@ export interface ScheduleSnapshot {
   readonly next_run: string | null;
 }
 
-/** The jobs of the house. What is unknown, double or malformed gives a `SchedulerException` or a `CronException`. */
+/** The jobs of the house, for actions. What is unknown, double or malformed gives a `SchedulerException` or a `CronException`. */
 export interface Schedules {
-  /** Stores a job for this caller, as whom its list will run; the answer comes when it survives a power cut. */
-  add(job: NewSchedule, caller: string): Promise<ScheduleSnapshot>;
+  /** Refuses a job that could not be stored, whatever others there are. */
+  check(job: NewSchedule): void;
+  /** Stores a job for the caller of a run, as whom its list will run; the answer comes when it survives a power cut. */
+  add(job: NewSchedule, askedBy: { readonly runId: string }): Promise<ScheduleSnapshot>;
   remove(name: string): Promise<ScheduleSnapshot>;
   /** Removes all jobs but those of the configuration. */
   removeAll(): Promise<readonly ScheduleSnapshot[]>;

@@ -114,6 +114,7 @@ export const PATHS: readonly string[] = [
   "plugins.paths.*",
   "tokens.*.roots.*",
   "tokens.*.read_only_roots.*",
+  "notify.sinks.*.ca_file",
   "watchers.*.path",
   "connections.*.file_lock",
   "connections.*.token_path",

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, name, namesAreUnique, oneOf, plain, seconds, secret, text, timeZone, wait } from './keys.ts';
+import { flag, name, namesAreUnique, oneOf, path, plain, seconds, secret, text, timeZone, wait } from './keys.ts';
 
 const timeOfDay = '(?:[01]\\d|2[0-3]):[0-5]\\d';
 
@@ -18,14 +18,20 @@ const every = {
   time_zone: timeZone('The time zone of `quiet_hours`, such as `Europe/Vienna`; left out, that of this machine.').exactOptional(),
 };
 
-const allow_private_hosts = flag('Whether the address may lie in a private network.').default(false);
+/** What every sink has whose address is the user's own. */
+const address = {
+  allow_private_hosts: flag('Whether the address may lie in a private network.').default(false),
+  ca_file: path(
+    "The certificates of the authority that signed the server's, as PEM; left out, those that the system trusts.",
+  ).exactOptional(),
+};
 
 const chat = <const T extends string>(type: T, whose: string) =>
   z.strictObject({
     type: z.literal(type).meta({ description: 'The kind of sink.' }),
     ...every,
     webhook_url: secret(`The address that ${whose} gave for incoming messages.`),
-    allow_private_hosts,
+    ...address,
   });
 
 const webhook = z.strictObject({
@@ -34,7 +40,7 @@ const webhook = z.strictObject({
   url: secret('Where messages are posted as JSON.'),
   extra_headers: z.record(plain('The name of a header.'), secret('Its value.')).default({}).meta({ description: 'Headers to send along.' }),
   hmac_secret: secret('Signs each message, so that the receiver can tell who sent it.').exactOptional(),
-  allow_private_hosts,
+  ...address,
 });
 
 const email = z
@@ -49,7 +55,7 @@ const email = z
     password: secret('The password to log in with.').exactOptional(),
     use_tls: flag('Whether the connection is encrypted.').default(true),
     implicit_tls: flag('Whether it is encrypted from the first byte (usual on port 465) instead of by STARTTLS.').default(false),
-    allow_private_hosts,
+    ...address,
   })
   .superRefine(({ username, password, use_tls, implicit_tls }, report) => {
     if (password !== undefined && username === undefined)
@@ -69,6 +75,7 @@ const pagerduty = z.strictObject({
   ...every,
   routing_key: secret('The integration key of the service (Events API v2).'),
   source: text('What the incidents are said to come from.').default('factotum'),
+  region: oneOf(['us', 'eu'], 'Where the account lives.').default('us'),
 });
 
 /** One table of `[[notify.sinks]]`. */

@@ -1,0 +1,87 @@
+import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { TimeoutException } from '../../core/errors.ts';
+import { plainAddress } from './address-class.ts';
+import { refused } from './refusal.ts';
+
+/** A machine to connect to: its name, for certificates and headers, and the judged addresses, for the connection. */
+export interface Target {
+  readonly host: string;
+  readonly port: number;
+  readonly addresses: readonly string[];
+}
+
+/** How long to wait, and what ends the wait. */
+export interface ConnectOptions {
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Opens a connection to one of the addresses of a target. */
+export type Dial = (target: Target, options: ConnectOptions) => Promise<Socket>;
+
+/** Connects over TCP to a judged address and to no other; tries all of them. */
+export const dial: Dial = async ({ host, port, addresses }, options) => {
+  const answers = addresses.map((address) => ({ address, family: isIP(address) }));
+  // The name is not looked up a second time: a second answer could be another one.
+  const lookup: LookupFunction = (_name, { all }, done) =>
+    all === true ? done(null, answers) : done(null, answers[0]?.address ?? '', answers[0]?.family);
+  const socket = connectTcp({ host, port, lookup, autoSelectFamily: true, noDelay: true, keepAlive: true });
+  await opened(socket, 'connect', host, options);
+  const reached = plainAddress(socket.remoteAddress ?? '');
+  if (!addresses.some((address) => plainAddress(address) === reached)) {
+    socket.destroy();
+    throw refused('address', host, { host });
+  }
+  return socket;
+};
+
+/** Puts TLS on an open connection; the certificate must be for the host. `ca` stands for the authorities of the system. */
+export const secure = async (
+  plain: Socket,
+  { host, ca, ...options }: ConnectOptions & { readonly host: string; readonly ca?: string | undefined },
+): Promise<Socket> => {
+  const name = isIP(host) === 0 ? { servername: host } : {};
+  const socket = connectTls({
+    socket: plain,
+    host,
+    ...name,
+    ...(ca !== undefined && { ca }),
+    ALPNProtocols: ['http/1.1'],
+    minVersion: 'TLSv1.2',
+    rejectUnauthorized: true, // whatever the environment says
+  });
+  await opened(socket, 'secureConnect', host, options);
+  return socket;
+};
+
+/** Waits for the event; whatever comes first instead ends the socket. */
+const opened = (socket: Socket, event: 'connect' | 'secureConnect', host: string, { timeoutMs, signal }: ConnectOptions): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => fail(slow(host, timeoutMs)), timeoutMs);
+    const stop = () => fail(signal?.reason);
+    const closed = () => fail(new Error('The connection was closed.'));
+    const settle = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
+      socket.off('error', fail);
+      socket.off('close', closed);
+      socket.off(event, succeed);
+    };
+    const fail = (fault: unknown) => {
+      settle();
+      socket.on('error', () => {}); // a late error of a socket that nobody holds must not end the process
+      socket.destroy();
+      reject(fault);
+    };
+    const succeed = () => {
+      settle();
+      resolve();
+    };
+    socket.once('error', fail).once('close', closed).once(event, succeed);
+    signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted === true) stop();
+  });
+
+const slow = (host: string, timeoutMs: number) =>
+  new TimeoutException(`${host} did not accept the connection within ${timeoutMs / 1000} s.`, { context: { host }, retryable: true });

@@ -1,0 +1,114 @@
+import { FileAutomationException } from '../../core/errors.ts';
+import type { Notification } from '../../core/ports/notify.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { Outcome, RunResult } from '../../core/result.ts';
+import type { Claim } from '../engine/port/engine.ts';
+import type { Store } from '../engine/port.ts';
+import type { Message } from './message.ts';
+
+/** A run of the store that is over. */
+export interface EndedRun {
+  readonly claim: Pick<Claim, 'source' | 'name' | 'runId'>;
+  /** The result, or why the list was refused as a whole. */
+  readonly outcome: RunResult | Error;
+}
+
+/** Sends a notification that begins or ends something; false where nobody was there to hear it. */
+export type Alert = (message: Notification, incident: Message['incident']) => Promise<boolean>;
+
+/** Knows which jobs fail, so that people hear when they work again. */
+export interface Failures {
+  /** Tells of a run that did not end ok, and of the first that does again. */
+  ended(run: EndedRun): Promise<void>;
+}
+
+const KIND = 'notify.failing';
+/** Whoever runs a list by hand sees its end; nobody watches these. */
+const ORIGINS: Partial<Record<Claim['source'], string>> = { schedule: 'scheduler', watch: 'trigger', queue: 'queue' };
+
+export const createFailures = ({ states, clock, alert }: { states: Store['states']; clock: Clock; alert: Alert }): Failures => {
+  let reading: Promise<Map<string, string>> | undefined;
+  const turns = new Map<string, Promise<void>>();
+
+  /** Since when jobs fail. Read once: most runs are fine, and for those the store is not asked. */
+  const failing = (): Promise<Map<string, string>> => {
+    reading ??= states.list(KIND).then(
+      (all) => new Map(all.map(({ name, state }) => [name, String(state)])),
+      (fault: unknown) => {
+        reading = undefined; // the next call tries again
+        throw fault;
+      },
+    );
+    return reading;
+  };
+
+  /** One after the other for each job, so that nobody hears of a recovery before the failure. */
+  const inTurn = (key: string, work: () => Promise<void>): Promise<void> => {
+    const turn = (turns.get(key) ?? Promise.resolve()).then(work, work);
+    turns.set(key, turn);
+    const done = () => void (turns.get(key) === turn && turns.delete(key));
+    turn.then(done, done);
+    return turn;
+  };
+
+  const failed = async (key: string, message: Notification): Promise<void> => {
+    const wasHeard = await alert(message, { key, isOver: false });
+    const known = await failing();
+    if (!wasHeard || known.has(key)) return;
+    const since = new Date(clock.now()).toISOString();
+    known.set(key, since);
+    await states.put(KIND, key, since);
+  };
+
+  const worked = async (key: string, context: NonNullable<Notification['context']>): Promise<void> => {
+    const known = await failing();
+    const since = known.get(key);
+    if (since === undefined) return;
+    await alert({ subject: `factotum: ${key} works again`, body: `It had failed since ${since}.`, context }, { key, isOver: true });
+    known.delete(key);
+    await states.remove(KIND, key);
+  };
+
+  return {
+    async ended({ claim: { source, name, runId }, outcome }) {
+      const origin = ORIGINS[source];
+      if (origin === undefined) return;
+      const context = { run_id: runId };
+      const isOk = !(outcome instanceof Error) && outcome.ok;
+      if (name !== null) {
+        const key = `${origin}[${name}]`;
+        return inTurn(key, () => (isOk ? worked(key, context) : failed(key, { ...failureOf(key, outcome), context })));
+      }
+      // Nothing says that another list without a name is the same work, so it cannot work again.
+      if (!isOk) await alert({ ...failureOf(origin, outcome), context }, null);
+    },
+  };
+};
+
+/** The words for a failure. */
+export const failureOf = (context: string, error: unknown): Notification => ({
+  subject: `factotum: ${context.replace(/[\r\n\0]+/g, ' ')} failed`,
+  body: bodyOf(error),
+  level: 'error',
+});
+
+const bodyOf = (error: unknown): string => {
+  if (error instanceof FileAutomationException) return `${error.type}: ${error.message}`;
+  if (error instanceof Error) return `${error.name}: ${error.message}`;
+  return isRunResult(error) ? runText(error) : String(error);
+};
+
+const isRunResult = (value: unknown): value is RunResult =>
+  typeof value === 'object' && value !== null && 'results' in value && 'counts' in value;
+
+/** The first command that did not end well, and how many more there are. */
+const runText = ({ status, results }: RunResult): string => {
+  const bad = results.filter((each) => each.status === 'failed' || each.status === 'cancelled' || each.status === 'indeterminate');
+  const first = bad.find((each) => each.status === 'failed') ?? bad[0];
+  if (first === undefined) return `The run ended as ${status}.`;
+  const more = bad.length === 1 ? '' : `\n${bad.length - 1} more did not end well.`;
+  return `${commandText(first, results.length)}${more}`;
+};
+
+const commandText = ({ action, index, status, error }: Outcome, total: number): string =>
+  `${action ?? 'A command'} (${index + 1} of ${total}) ${error === undefined ? status : `failed with ${error.type}: ${error.message}`}`;

@@ -1,0 +1,131 @@
+import type { Masker } from '../../access/mask.ts';
+import { NotificationException } from '../../core/errors.ts';
+import type { Notification, Notifications, SinkAnswers, SinkDescription, SinkTable } from '../../core/ports/notify.ts';
+import type { Clock, Log, Meters } from '../../core/ports.ts';
+import type { Store } from '../engine/port.ts';
+import { createAttempt } from './attempt.ts';
+import { dueTimeOf } from './due-time.ts';
+import { createFailures, type Failures, failureOf } from './failures.ts';
+import { createMessage, fingerprintOf, isAtLeast, type Message } from './message.ts';
+import { createOutbox } from './outbox.ts';
+import { createRoster, type RosterParts } from './roster.ts';
+import { demandOrdinary, describeSink } from './sink-table.ts';
+import { type SetTimer, systemTimer } from './timer.ts';
+
+export interface NotifierParts extends RosterParts {
+  /** Those of the configuration, references as written. */
+  readonly sinks?: readonly SinkTable[];
+  readonly store: Pick<Store, 'notifications' | 'states'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly masker: Pick<Masker, 'text' | 'json' | 'learn'>;
+  /** Time in which the same message is not sent again; 60 s unless said. */
+  readonly dedupMs?: number;
+  readonly meters?: Pick<Meters, 'notified'>;
+  readonly setTimer?: SetTimer;
+}
+
+/** Tells people what needs their attention, through every sink there is. */
+export interface Notifier extends Notifications {
+  /** Registers a sink as the owner: it may lie in a private network. */
+  add(sink: unknown): Promise<SinkDescription>;
+  /** Makes the sinks of the configuration those that are given; those that were registered stay. */
+  configure(sinks: readonly SinkTable[], dedupMs?: number): void;
+  /** Tells of a scheduled, triggered or queued run that did not end ok, and when its job works again. Never throws. */
+  runEnded: Failures['ended'];
+  /** Sends from now on what waits in the outbox. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+export const createNotifier = (parts: NotifierParts): Notifier => {
+  const { store, clock, log, network, masker, meters = { notified: () => {} }, setTimer = systemTimer } = parts;
+  const roster = createRoster(parts);
+  roster.configure(parts.sinks ?? []);
+  const stopping = new AbortController();
+  const outbox = createOutbox({
+    notifications: store.notifications,
+    clock,
+    log,
+    meters,
+    setTimer,
+    attempt: createAttempt({ network, clock, masker, stopping: stopping.signal, resolve: roster.resolve }),
+    sinks: roster.all,
+    stop: () => stopping.abort(stopped()),
+  });
+  let dedupMs = parts.dedupMs ?? 60_000;
+
+  /** How many like it were held back since the last one sent; undefined for one more. A store that fails must not keep one back. */
+  const heldBackBefore = async (message: Message, only: readonly string[] | undefined): Promise<number | undefined> => {
+    if (dedupMs <= 0) return 0;
+    try {
+      const { isNew, heldBack } = await store.notifications.admit(fingerprintOf(message, only), dedupMs);
+      return isNew ? heldBack : undefined;
+    } catch (fault) {
+      log('error', 'repeated notifications cannot be told from new ones', { error: String(fault) });
+      return 0;
+    }
+  };
+
+  const spread = async (fresh: Message, targets: readonly SinkTable[], only?: readonly string[]): Promise<SinkAnswers> => {
+    if (targets.length === 0) return {};
+    const heldBack = await heldBackBefore(fresh, only);
+    if (heldBack === undefined) return answerAll(targets, 'dedup', meters);
+    const message = heldBack === 0 ? fresh : { ...fresh, context: { ...fresh.context, held_back: heldBack } };
+    const isRecovery = message.incident?.isOver === true;
+    const takes = (sink: SinkTable) => (isRecovery ? sink.recovery : isAtLeast(message.level, sink.min_level));
+    const taking = targets.filter(takes);
+    const answers = await outbox.post(taking.map((sink) => ({ sink, message, dueAt: dueTimeOf(sink, message.level, clock.now()) })));
+    const skipped = answerAll(
+      targets.filter((sink) => !takes(sink)),
+      'skipped',
+      meters,
+    );
+    return { ...skipped, ...Object.fromEntries(taking.map(({ name }, at) => [name, answers[at] ?? ''])) };
+  };
+
+  const create = (message: Notification, incident: Message['incident'] = null): Message =>
+    createMessage(message, { now: clock.now(), mask: masker.json, incident });
+
+  /** An isolation point: who reports a failure must not fail for it. */
+  const quietly = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work();
+    } catch (fault) {
+      log('error', 'a notification of a failure could not be sent', { error: String(fault) });
+    }
+  };
+
+  const failures = createFailures({
+    states: store.states,
+    clock,
+    alert: async (message, incident) => Object.keys(await spread(create(message, incident), roster.all())).length > 0,
+  });
+
+  return {
+    send: async (message, only) => spread(create(message), only?.map(roster.named) ?? roster.all(), only),
+    list: async () => roster.all().map(describeSink),
+    register: (table) => roster.add(table, demandOrdinary),
+    add: (table) => roster.add(table, () => {}),
+    unregister: async (name) => roster.remove(name),
+    async unregisterAll() {
+      await store.notifications.forgetAll();
+      return roster.clear();
+    },
+    configure(sinks, dedup = dedupMs) {
+      dedupMs = dedup;
+      roster.configure(sinks);
+    },
+    notifyOnFailure: (context, error) => quietly(() => spread(create(failureOf(context, error)), roster.all())),
+    runEnded: (run) => quietly(() => failures.ended(run)),
+    start: outbox.start,
+    close: outbox.close,
+  };
+};
+
+const stopped = () => new NotificationException('The service stops; the message is sent after its next start.', { retryable: true });
+
+const answerAll = (sinks: readonly SinkTable[], answer: string, meters: Pick<Meters, 'notified'>): SinkAnswers => {
+  for (const { name } of sinks) meters.notified(name, answer);
+  return Object.fromEntries(sinks.map(({ name }) => [name, answer]));
+};

@@ -1,0 +1,173 @@
+import type { SinkTable } from '../../core/ports/notify.ts';
+import type { Clock, Log, Meters } from '../../core/ports.ts';
+import { boundedMap } from '../../lib/async/bounded-map.ts';
+import type { OutboxMessage } from '../engine/port/shelves.ts';
+import type { Store } from '../engine/port.ts';
+import type { Attempt, Attempted } from './attempt.ts';
+import { envelopesFor, type Waiting } from './envelopes.ts';
+import type { Message } from './message.ts';
+import type { SetTimer } from './timer.ts';
+
+/** A message for one sink, and when it wants it; without a time at once. */
+export interface Letter {
+  readonly sink: SinkTable;
+  readonly message: Message;
+  readonly dueAt?: number | undefined;
+}
+
+/** Messages on their way. What was posted is sent, however often the process dies; now and then twice, never not at all. */
+export interface Outbox {
+  /** Stores letters and sends those that are due; answers what became of each, in order. */
+  post(letters: readonly Letter[]): Promise<readonly string[]>;
+  /** Sends from now on what waits, at its time. */
+  start(): void;
+  /** Waits for what is under way and sends nothing further. */
+  close(): Promise<void>;
+}
+
+export interface OutboxParts {
+  readonly notifications: Store['notifications'];
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly meters: Pick<Meters, 'notified'>;
+  readonly setTimer: SetTimer;
+  readonly attempt: Attempt;
+  sinks(): readonly SinkTable[];
+  /** Ends every attempt under way. */
+  stop(): void;
+}
+
+const AT_ONCE = 8;
+const PAGE = 100;
+const MOST_ATTEMPTS = 12;
+const FIRST_PAUSE_MS = 15_000;
+const LONGEST_PAUSE_MS = 3_600_000;
+const LOOK_MS = 5_000;
+const IDLE_LOOK_MS = 60_000;
+/** How long attempts may go on when the service stops. */
+const GRACE_MS = 3_000;
+
+export const createOutbox = ({ notifications, clock, log, meters, setTimer, attempt, sinks, stop }: OutboxParts): Outbox => {
+  const underWay = new Set<Promise<unknown>>();
+  let next: { readonly at: number; cancel(): void } | undefined;
+  let isOpen = false;
+
+  const tracked = <T>(work: Promise<T>): Promise<T> => {
+    underWay.add(work);
+    const done = () => underWay.delete(work);
+    work.then(done, done);
+    return work;
+  };
+
+  /** What cannot be stored is sent all the same: it may be about the very disk that is full. */
+  const stored = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work();
+    } catch (fault) {
+      log('error', 'the store of notifications fails; they are sent without it', { error: String(fault) });
+      return undefined;
+    }
+  };
+
+  const settle = async (id: number, sink: string, attempts: number, outcome: Attempted): Promise<void> => {
+    if (outcome.isSent) return notifications.sent(id);
+    const { error, isFinal, retryAfterMs } = outcome;
+    const isOver = isFinal || attempts >= MOST_ATTEMPTS;
+    const pause = Math.max(retryAfterMs, Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1)));
+    log(isOver ? 'error' : 'warn', isOver ? 'a notification is given up' : 'a notification waits for another attempt', {
+      sink,
+      attempts,
+      error,
+    });
+    await notifications.failed(id, { error, retryAt: isOver ? null : clock.now() + pause });
+  };
+
+  const send = async (sink: SinkTable, message: Message, ids: readonly number[], attempts: number): Promise<Attempted> => {
+    const outcome = await attempt(sink, message);
+    meters.notified(sink.name, outcome.isSent ? 'sent' : 'failed');
+    await stored(() => boundedMap(ids, AT_ONCE, (id) => settle(id, sink.name, attempts, outcome)));
+    return outcome;
+  };
+
+  const post: Outbox['post'] = async (letters) => {
+    const now = clock.now();
+    const leaseMs = leaseFor(letters.map(({ sink }) => sink));
+    const rows = letters.map(({ sink, message, dueAt }) => {
+      const payload: Waiting = { message, isHeld: dueAt !== undefined };
+      return { sink: sink.name, payload, dueAt: dueAt ?? now + leaseMs }; // ours until then: nobody else sends it meanwhile
+    });
+    const ids = await stored(() => notifications.post(rows));
+    lookIn(LOOK_MS);
+    return tracked(
+      boundedMap(letters, AT_ONCE, async ({ sink, message, dueAt }, at) => {
+        const id = ids?.[at];
+        if (dueAt !== undefined && id !== undefined) {
+          meters.notified(sink.name, 'held');
+          return 'held';
+        }
+        const outcome = await send(sink, message, id === undefined ? [] : [id], 1);
+        return outcome.isSent ? 'sent' : outcome.error;
+      }),
+    );
+  };
+
+  /** Sends what is due for one sink, as long as it is ours. */
+  const sendDue = async (name: string, due: readonly OutboxMessage[], leaseEnd: number): Promise<void> => {
+    const sink = sinks().find((each) => each.name === name);
+    if (sink === undefined) {
+      const gone: Attempted = { isSent: false, error: `There is no sink named ${name} any more.`, isFinal: false, retryAfterMs: 0 };
+      for (const { id, attempts } of due) await settle(id, name, attempts, gone);
+      return;
+    }
+    for (const { message, ids, attempts } of envelopesFor(sink, due)) {
+      if (clock.now() + sink.timeout * 1000 > leaseEnd) return;
+      const outcome = await send(sink, message, ids, attempts);
+      if (!outcome.isSent && !outcome.isFinal) return; // the others would meet the same fault; they come again after the lease
+    }
+  };
+
+  const look = async (): Promise<void> => {
+    for (let isFull = true; isFull && isOpen; ) {
+      const leaseMs = leaseFor(sinks());
+      const leaseEnd = clock.now() + leaseMs;
+      const due = await notifications.due({ max: PAGE, leaseMs });
+      isFull = due.length === PAGE;
+      const bySink = [...new Set(due.map(({ sink }) => sink))].map((sink) => ({ sink, due: due.filter((each) => each.sink === sink) }));
+      await boundedMap(bySink, AT_ONCE, (each) => sendDue(each.sink, each.due, leaseEnd));
+    }
+    lookIn((await notifications.waiting()) > 0 ? LOOK_MS : IDLE_LOOK_MS);
+  };
+
+  const lookIn = (ms: number): void => {
+    const at = clock.now() + ms;
+    if (!isOpen || (next !== undefined && next.at <= at)) return;
+    next?.cancel();
+    const cancel = setTimer(() => {
+      next = undefined;
+      void tracked(look()).catch((fault: unknown) => {
+        log('error', 'waiting notifications cannot be read', { error: String(fault) });
+        lookIn(IDLE_LOOK_MS);
+      });
+    }, ms);
+    next = { at, cancel };
+  };
+
+  return {
+    post,
+    start() {
+      isOpen = true;
+      lookIn(0);
+    },
+    async close() {
+      isOpen = false;
+      next?.cancel();
+      next = undefined;
+      const cancelStop = setTimer(stop, GRACE_MS);
+      await Promise.allSettled(underWay);
+      cancelStop();
+    },
+  };
+};
+
+/** Longer than any attempt takes: whoever holds messages so long is dead. */
+const leaseFor = (sinks: readonly SinkTable[]): number => 60_000 + 2_000 * Math.max(0, ...sinks.map(({ timeout }) => timeout));
