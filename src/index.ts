@@ -41,6 +41,7 @@ export { addPackageToExecutor, type LoadedPlugin, loadEntryPointPlugins, type Pl
 export { type NotificationManager, notificationManager, notifyOnFailure } from './app/shared-notify.ts';
 export { progressRegistry } from './app/shared-progress.ts';
 export { type ScheduleOptions, type SharedScheduler, scheduler } from './app/shared-scheduler.ts';
+export { type TriggerManager, triggerManager } from './app/shared-triggers.ts';
 export {
   type OpenDoor,
   type StartOptions,
@@ -54,6 +55,7 @@ export { type Action, defineAction, defineFamily, type Example, type Family } fr
 export type { Context } from './core/context.ts';
 export { FileAutomationException } from './core/errors.ts';
 export type { ScheduleSnapshot } from './core/ports/scheduler.ts';
+export type { WatcherSnapshot, WatchRules } from './core/ports/watchers.ts';
 export type { ProgressRegistry, Snapshot } from './core/progress.ts';
 export { Quota, type QuotaLimits } from './core/quota.ts';
 export type { Registrable, Registry } from './core/registry.ts';

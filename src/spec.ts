@@ -25,8 +25,10 @@ import { handOverPlugins } from './app/plugins.ts';
 import { notificationManager } from './app/shared-notify.ts';
 import { progressRegistry } from './app/shared-progress.ts';
 import { scheduler as houseScheduler, type SharedScheduler } from './app/shared-scheduler.ts';
+import { type TriggerManager, triggerManager } from './app/shared-triggers.ts';
 import type { OpenDoor } from './app/start-servers.ts';
 import { startAutocontrolSocketServer, startHttpActionServer, startMetricsServer } from './app/start-servers.ts';
+import type { WatchRules } from './core/ports/watchers.ts';
 import { Quota as HouseQuota } from './core/quota.ts';
 import type { PlainFunction } from './core/ready.ts';
 import type { Registrable, Registry } from './core/registry.ts';
@@ -177,6 +179,19 @@ export const scheduler = {
   add: (name: string, cron_expression: string, action_list: Parameters<SharedScheduler['add']>[2], allow_overlap = false) =>
     houseScheduler.add(name, cron_expression, action_list, { overlap: allow_overlap ? 'parallel' : 'skip' }),
   remove_all: houseScheduler.removeAll,
+};
+
+/** The watchers of the shared instance. */
+export const trigger_manager = {
+  ...triggerManager,
+  start: (
+    name: string,
+    path: string,
+    action_list: Parameters<TriggerManager['start']>[2],
+    events?: WatchRules['events'] | null,
+    recursive = true,
+  ) => triggerManager.start(name, path, action_list, { recursive, ...(events && { events }) }),
+  stop_all: triggerManager.stopAll,
 };
 
 /** Runs an action, then a function of the program. */

@@ -24,7 +24,7 @@ export interface ActionMap {
       /** The directory to extract into. */
       readonly target_dir: string;
       /** What to do with files that exist already. Default: "overwrite". */
-      readonly on_conflict?: "error" | "skip" | "overwrite" | "rename" | "skip_if_same";
+      readonly on_conflict?: "error" | "skip" | "overwrite" | "rename" | "trash" | "skip_if_same";
       /** Whether links are refused, or made where they stay inside the target. Default: "refuse". */
       readonly links?: "refuse" | "inside";
       /** Most bytes that may come out. Default: 10737418240. */
@@ -120,7 +120,7 @@ export interface ActionMap {
       /** The password, for archives that have one. Default: null. */
       readonly password?: string | { readonly base64: string } | null;
       /** What to do with files that exist already. Default: "overwrite". */
-      readonly on_conflict?: "error" | "skip" | "overwrite" | "rename" | "skip_if_same";
+      readonly on_conflict?: "error" | "skip" | "overwrite" | "rename" | "trash" | "skip_if_same";
       /** Whether links are refused, or made where they stay inside the target. Default: "refuse". */
       readonly links?: "refuse" | "inside";
       /** Most bytes that may come out. Default: 10737418240. */
@@ -162,7 +162,7 @@ export interface ActionMap {
       /** The password, for archives that have one. Default: null. */
       readonly password?: string | { readonly base64: string } | null;
       /** What to do with files that exist already. Default: "overwrite". */
-      readonly on_conflict?: "error" | "skip" | "overwrite" | "rename" | "skip_if_same";
+      readonly on_conflict?: "error" | "skip" | "overwrite" | "rename" | "trash" | "skip_if_same";
       /** Whether links are refused, or made where they stay inside the target. Default: "refuse". */
       readonly links?: "refuse" | "inside";
       /** Most bytes that may come out. Default: 10737418240. */
@@ -204,7 +204,7 @@ export interface ActionMap {
       /** The directory to extract into. */
       readonly target: string;
       /** What to do with files that exist already. Default: "overwrite". */
-      readonly on_conflict?: "error" | "skip" | "overwrite" | "rename" | "skip_if_same";
+      readonly on_conflict?: "error" | "skip" | "overwrite" | "rename" | "trash" | "skip_if_same";
       /** Whether links are refused, or made where they stay inside the target. Default: "refuse". */
       readonly links?: "refuse" | "inside";
       /** Most bytes that may come out. Default: 10737418240. */
@@ -222,6 +222,34 @@ export interface ActionMap {
   FA_archive_formats: {
     args: Readonly<Record<string, never>>;
     value: readonly string[];
+  };
+  /** Lists the newest lines of the audit log: which action ran for whom, with what arguments, and what came of it. */
+  FA_audit_recent: {
+    args: {
+      /** Most lines. Default: 100. */
+      readonly limit?: number;
+      /** The file of a store that holds the log; null: the store of the service. Default: null. */
+      readonly db_path?: string | null;
+    };
+    value: readonly ({ readonly id: number; readonly ts: string; readonly action: string; readonly payload: unknown; readonly result: unknown; readonly error: string | null; readonly duration_ms: number | null; readonly caller: string | null; readonly run_id: string | null })[];
+  };
+  /** Counts the lines of the audit log. */
+  FA_audit_count: {
+    args: {
+      /** The file of a store that holds the log; null: the store of the service. Default: null. */
+      readonly db_path?: string | null;
+    };
+    value: number;
+  };
+  /** Deletes old lines of the audit log; tells how many. */
+  FA_audit_purge: {
+    args: {
+      /** Lines older than this go. */
+      readonly older_than_seconds: number;
+      /** The file of a store that holds the log; null: the store of the service. Default: null. */
+      readonly db_path?: string | null;
+    };
+    value: number;
   };
   /** Gives the digest of a file as lower-case hex. */
   FA_file_checksum: {
@@ -555,6 +583,38 @@ export interface ActionMap {
     };
     value: number;
   };
+  /** Finds files with the same content below a directory, the largest first. */
+  FA_find_duplicates: {
+    args: {
+      /** The directory to search, at every depth; one that is missing holds nothing. Links are not followed. */
+      readonly root: string;
+      /** Leave out files with fewer bytes. Default: 1. */
+      readonly min_size?: number;
+      /** How many bytes of files of one size are compared before whole files are read. Default: 65536. */
+      readonly sample_bytes?: number;
+      /** The digest that `digests` tells: any of OpenSSL, blake3, xxh3, xxh128 or crc32c. Default: "sha256". */
+      readonly algorithm?: string;
+      /** Decide by a digest instead of a fast 128-bit hash, and tell it and the size of each group. Default: false. */
+      readonly digests?: boolean;
+      /** What becomes of all but the first of a group, after their bytes were compared: nothing, the trash, or one copy on the disk for all. Default: "report". */
+      readonly apply?: "report" | "trash" | "hardlink" | "reflink";
+      /** Patterns of what is left out, directories with everything in them. Default: []. */
+      readonly exclude?: readonly string[];
+    };
+    value: readonly (readonly string[])[] | readonly ({ readonly size: number; readonly digest: string; readonly paths: readonly string[] })[];
+  };
+  /** Frees the disk space of a file that holds the same as another one; tells whether it took any. */
+  FA_replace_duplicate: {
+    args: {
+      /** The file to replace; it is compared byte by byte before. */
+      readonly path: string;
+      /** The file that stays. */
+      readonly original: string;
+      /** Make it one more name of the original (`hardlink`), a copy that shares its space until either changes (`reflink`), or throw it away (`trash`). Default: "hardlink". */
+      readonly how?: "hardlink" | "reflink" | "trash";
+    };
+    value: boolean;
+  };
   /** Tells the difference of two text files as a unified diff, empty when they are equal. */
   FA_diff_files: {
     args: {
@@ -659,7 +719,7 @@ export interface ActionMap {
       /** Keep time and mode. Default: true. */
       readonly copy_metadata?: boolean;
       /** What to do when the target exists. Default: "overwrite". */
-      readonly on_conflict?: "error" | "skip" | "overwrite" | "rename" | "skip_if_same";
+      readonly on_conflict?: "error" | "skip" | "overwrite" | "rename" | "trash" | "skip_if_same";
     };
     value: boolean;
   };
@@ -739,7 +799,7 @@ export interface ActionMap {
       /** Where it goes; an existing directory keeps the name. */
       readonly target_path: string;
       /** What to do when the target exists. Default: "error". */
-      readonly on_conflict?: "error" | "skip" | "overwrite" | "rename" | "skip_if_same";
+      readonly on_conflict?: "error" | "skip" | "overwrite" | "rename" | "trash" | "skip_if_same";
     };
     value: string;
   };
@@ -888,6 +948,166 @@ export interface ActionMap {
     };
     value: readonly RunResult[];
   };
+  /** Checks that a URL leads to a public machine, looking up its name, and gives it back. */
+  FA_validate_http_url: {
+    args: {
+      /** The URL to check. */
+      readonly url: string;
+      /** Accept addresses of private networks and of this machine too. Default: false. */
+      readonly allow_private?: boolean;
+    };
+    value: string;
+  };
+  /** Compares a directory with its manifest again and again and tells people when they differ. */
+  FA_integrity_start: {
+    args: {
+      /** What the monitor is called; no other may have the name. */
+      readonly name: string;
+      /** The directory. */
+      readonly root: string;
+      /** The manifest. */
+      readonly manifest_path: string;
+      /** Seconds between two checks; the first comes after one interval. Default: 60. */
+      readonly interval?: number;
+      /** Whether files that the manifest does not know count as a change. Default: false. */
+      readonly alert_on_extra?: boolean;
+      /** Names of the sinks that are told; left out, all of them. Default: null. */
+      readonly sinks?: readonly string[] | null;
+    };
+    value: { readonly name: string; readonly root: string; readonly manifest_path: string; readonly interval: number; readonly alert_on_extra: boolean; readonly running: boolean; readonly last_check: string | null; readonly last_summary: { readonly [key: string]: unknown } | null };
+  };
+  /** Stops and removes a monitor and shows what it found last. */
+  FA_integrity_stop: {
+    args: {
+      /** The name of the monitor. */
+      readonly name: string;
+    };
+    value: { readonly name: string; readonly root: string; readonly manifest_path: string; readonly interval: number; readonly alert_on_extra: boolean; readonly running: boolean; readonly last_check: string | null; readonly last_summary: { readonly [key: string]: unknown } | null };
+  };
+  /** Lists the monitors and what they found last. */
+  FA_integrity_list: {
+    args: Readonly<Record<string, never>>;
+    value: readonly ({ readonly name: string; readonly root: string; readonly manifest_path: string; readonly interval: number; readonly alert_on_extra: boolean; readonly running: boolean; readonly last_check: string | null; readonly last_summary: { readonly [key: string]: unknown } | null })[];
+  };
+  /** Compares a directory with its manifest once and tells people when they differ. */
+  FA_integrity_check: {
+    args: {
+      /** The directory. */
+      readonly root: string;
+      /** The manifest. */
+      readonly manifest_path: string;
+      /** Whether files that the manifest does not know count as a change. Default: false. */
+      readonly alert_on_extra?: boolean;
+      /** Names of the sinks that are told; left out, all of them. Default: null. */
+      readonly sinks?: readonly string[] | null;
+    };
+    value: { readonly matched: readonly string[]; readonly missing: readonly string[]; readonly modified: readonly string[]; readonly extra: readonly string[]; readonly errors: readonly (readonly string[])[]; readonly ok: boolean; readonly error?: string };
+  };
+  /** Takes a lock by name for a while, or until it is given back. */
+  FA_lock_acquire: {
+    args: {
+      /** The lock. */
+      readonly name: string;
+      /** Seconds to wait for it; null: as long as it takes; 0: not at all. Default: null. */
+      readonly timeout?: number | null;
+      /** Seconds after which it is free again; null: only when it is given back. Default: null. */
+      readonly ttl?: number | null;
+      /** The file of a store that holds the lock; null: the store of the service. Default: null. */
+      readonly db_path?: string | null;
+      /** Who takes it; who has it already gets it again. Null: somebody new. Default: null. */
+      readonly owner?: string | null;
+    };
+    value: { readonly name: string; readonly owner: string; readonly expires_at: string | null; readonly fence: number };
+  };
+  /** Gives a lock back; false where this owner does not hold it. */
+  FA_lock_release: {
+    args: {
+      /** The lock. */
+      readonly name: string;
+      /** Who holds it, as FA_lock_acquire answered. */
+      readonly owner: string;
+      /** The file of a store that holds the lock; null: the store of the service. Default: null. */
+      readonly db_path?: string | null;
+    };
+    value: boolean;
+  };
+  /** Extends a lock that is still held; fails where it was lost. */
+  FA_lock_refresh: {
+    args: {
+      /** The lock. */
+      readonly name: string;
+      /** Who holds it, as FA_lock_acquire answered. */
+      readonly owner: string;
+      /** Seconds from now after which it is free again. */
+      readonly ttl: number;
+      /** The file of a store that holds the lock; null: the store of the service. Default: null. */
+      readonly db_path?: string | null;
+    };
+    value: { readonly name: string; readonly owner: string; readonly expires_at: string | null; readonly fence: number };
+  };
+  /** Runs a list while holding a lock by name; other lists that name it wait. */
+  FA_with_lock: {
+    args: {
+      /** The lock. */
+      readonly name: string;
+      /** The commands. */
+      readonly actions: Steps;
+      /** Seconds to wait for it; null: as long as it takes; 0: not at all. Default: null. */
+      readonly timeout?: number | null;
+      /** Seconds the lock outlives a process that died; it is renewed while the list runs. Null: 30. Default: null. */
+      readonly ttl?: number | null;
+      /** The file of a store that holds the lock; null: the store of the service. Default: null. */
+      readonly db_path?: string | null;
+    };
+    value: RunResult;
+  };
+  /** Runs a list while holding the exclusive advisory lock of a file, which other programs can take with flock too. */
+  FA_with_file_lock: {
+    args: {
+      /** The file; created empty if missing, and left there. */
+      readonly path: string;
+      /** The commands. */
+      readonly actions: Steps;
+      /** Seconds to wait for it; null: as long as it takes; 0: not at all. Default: null. */
+      readonly timeout?: number | null;
+    };
+    value: RunResult;
+  };
+  /** Writes down the size and the digest of every file below a directory. */
+  FA_write_manifest: {
+    args: {
+      /** The directory; links are not followed and not listed. */
+      readonly root: string;
+      /** Where the manifest goes; inside the directory it leaves itself out. */
+      readonly manifest_path: string;
+      /** The digest: any of OpenSSL, blake3, xxh3, xxh128 or crc32c. Default: "sha256". */
+      readonly algorithm?: string;
+      /** Patterns of what is left out, directories with everything in them. Default: []. */
+      readonly exclude?: readonly string[];
+      /** Write down when each file was changed too, so that a later check can go by it. Default: false. */
+      readonly times?: boolean;
+    };
+    value: { readonly version: number; readonly algorithm: string; readonly root: string; readonly created_at: string; readonly files: { readonly [key: string]: { readonly size: number; readonly checksum: string; readonly mtime_ms?: number } } };
+  };
+  /** Compares a directory with its manifest. */
+  FA_verify_manifest: {
+    args: {
+      /** The directory; it may have moved since. */
+      readonly root: string;
+      /** The manifest. */
+      readonly manifest_path: string;
+      /** Check one part of all files only: `3/30` is the third of thirty; the parts never overlap. Default: null. */
+      readonly subset?: string | null;
+      /** Take a file of the same size and time for the same; the manifest must have been written with `times`. Default: false. */
+      readonly trust_times?: boolean;
+    };
+    value: { readonly matched: readonly string[]; readonly missing: readonly string[]; readonly modified: readonly string[]; readonly extra: readonly string[]; readonly errors: readonly (readonly string[])[]; readonly ok: boolean };
+  };
+  /** Gives the current metrics in the text format that Prometheus reads. */
+  FA_metrics_render: {
+    args: Readonly<Record<string, never>>;
+    value: string;
+  };
   /** Tells the MIME type of a file by its name, else by its first bytes. */
   FA_detect_mime: {
     args: {
@@ -903,6 +1123,46 @@ export interface ActionMap {
       readonly data: string | { readonly base64: string };
     };
     value: string;
+  };
+  /** Sends a message to every sink and tells what became of it at each. */
+  FA_notify_send: {
+    args: {
+      /** What it is about, in one line. */
+      readonly subject: string;
+      /** The message itself. Default: "". */
+      readonly body?: string;
+      /** How important it is. Default: "info". */
+      readonly level?: "info" | "warning" | "error";
+      /** Names of the sinks that get it; left out, all of them. Default: null. */
+      readonly sinks?: readonly string[] | null;
+    };
+    value: { readonly [key: string]: string };
+  };
+  /** Lists the sinks without their secrets. */
+  FA_notify_list: {
+    args: Readonly<Record<string, never>>;
+    value: readonly ({ readonly [key: string]: unknown })[];
+  };
+  /** Adds or replaces a sink until the service stops. */
+  FA_notify_register: {
+    args: {
+      /** The sink, with the keys of `[[notify.sinks]]`; private networks are opened by the configuration only. */
+      readonly sink: { readonly [key: string]: unknown };
+    };
+    value: { readonly [key: string]: unknown };
+  };
+  /** Removes a sink; tells whether it was there. */
+  FA_notify_unregister: {
+    args: {
+      /** The name of the sink. */
+      readonly name: string;
+    };
+    value: boolean;
+  };
+  /** Removes all sinks and forgets which messages were sent lately; tells how many there were. */
+  FA_notify_unregister_all: {
+    args: Readonly<Record<string, never>>;
+    value: number;
   };
   /** Resolves a path below a root and refuses everything that leaves it. */
   FA_safe_join: {
@@ -986,6 +1246,82 @@ export interface ActionMap {
     };
     value: null;
   };
+  /** Puts a list on the durable queue and gives the number of the item. */
+  FA_queue_enqueue: {
+    args: {
+      /** The list; its references are read when it runs. */
+      readonly action: Steps;
+      /** Higher goes first. Default: 0. */
+      readonly priority?: number;
+      /** When it is due, in seconds since 1970; null: at once. Default: null. */
+      readonly run_at?: number | null;
+      /** The file of a store that holds the queue; null: the store of the service. Default: null. */
+      readonly db_path?: string | null;
+    };
+    value: number;
+  };
+  /** Claims the next due item, highest priority first, then oldest; null where none is due. */
+  FA_queue_dequeue: {
+    args: {
+      /** The file of a store that holds the queue; null: the store of the service. Default: null. */
+      readonly db_path?: string | null;
+      /** Seconds after which an item that was neither acknowledged nor given back is free again. Default: 300. */
+      readonly lease_s?: number;
+    };
+    value: { readonly id: number; readonly action: unknown; readonly attempts: number; readonly enqueued_at: string } | null;
+  };
+  /** Finishes a claimed item. */
+  FA_queue_ack: {
+    args: {
+      /** The number of the item, as FA_queue_dequeue gave it. */
+      readonly item_id: number;
+      /** The file of a store that holds the queue; null: the store of the service. Default: null. */
+      readonly db_path?: string | null;
+    };
+    value: null;
+  };
+  /** Gives a claimed item back, or buries it among the dead letters. */
+  FA_queue_nack: {
+    args: {
+      /** The number of the item, as FA_queue_dequeue gave it. */
+      readonly item_id: number;
+      /** Give it back; otherwise it is buried. Default: true. */
+      readonly requeue?: boolean;
+      /** Why, for whoever looks at it later. Default: "". */
+      readonly reason?: string;
+      /** Seconds until it is due again. Default: 0. */
+      readonly delay?: number;
+      /** The file of a store that holds the queue; null: the store of the service. Default: null. */
+      readonly db_path?: string | null;
+    };
+    value: null;
+  };
+  /** Counts the items that wait, are claimed or were given up. */
+  FA_queue_size: {
+    args: {
+      /** Which items. Default: "ready". */
+      readonly status?: "ready" | "inflight" | "dead";
+      /** The file of a store that holds the queue; null: the store of the service. Default: null. */
+      readonly db_path?: string | null;
+    };
+    value: number;
+  };
+  /** Deletes all items, whatever their state; tells how many. */
+  FA_queue_purge: {
+    args: {
+      /** The file of a store that holds the queue; null: the store of the service. Default: null. */
+      readonly db_path?: string | null;
+    };
+    value: number;
+  };
+  /** Lists the items that were buried or given up. */
+  FA_queue_dead_letters: {
+    args: {
+      /** The file of a store that holds the queue; null: the store of the service. Default: null. */
+      readonly db_path?: string | null;
+    };
+    value: readonly ({ readonly id: number; readonly action: unknown; readonly attempts: number; readonly enqueued_at: string })[];
+  };
   /** Runs a list, repeating a command that fails for a passing reason: connection, timeout, busy device. */
   FA_with_retry: {
     args: {
@@ -1021,6 +1357,166 @@ export interface ActionMap {
       readonly seconds: number;
     };
     value: RunResult;
+  };
+  /** Runs a list after taking tokens from a bucket, so that it does not run too often. */
+  FA_with_rate_limit: {
+    args: {
+      /** The bucket; all lists that name it share its tokens. */
+      readonly name: string;
+      /** The commands. */
+      readonly actions: Steps;
+      /** Tokens that come back each second. Default: 1. */
+      readonly rate?: number;
+      /** Most tokens the bucket holds; null: as many as `rate`. Default: null. */
+      readonly burst?: number | null;
+      /** Tokens this list takes. Default: 1. */
+      readonly tokens?: number;
+      /** Seconds to wait for tokens; null: as long as it takes; 0: not at all. Default: null. */
+      readonly timeout?: number | null;
+    };
+    value: RunResult;
+  };
+  /** Runs a list unless it failed too often lately; then it is refused for a while, until a single run has succeeded again. */
+  FA_with_circuit_breaker: {
+    args: {
+      /** The breaker; all lists that name it share its state. */
+      readonly name: string;
+      /** The commands. */
+      readonly actions: Steps;
+      /** Failures in a row that open the breaker. Default: 5. */
+      readonly failure_threshold?: number;
+      /** Seconds until one run may try again. Default: 30. */
+      readonly recovery_timeout?: number;
+    };
+    value: RunResult;
+  };
+  /** Tells whether a breaker is closed (all goes through), open (nothing does) or half open (one run may try). */
+  FA_circuit_state: {
+    args: {
+      /** The breaker; all lists that name it share its state. */
+      readonly name: string;
+    };
+    value: "closed" | "open" | "half_open";
+  };
+  /** Closes a breaker and forgets its failures. */
+  FA_circuit_reset: {
+    args: {
+      /** The breaker; all lists that name it share its state. */
+      readonly name: string;
+    };
+    value: null;
+  };
+  /** Keeps the newest backup of each of the last days, weeks, months and years, and deletes the others. */
+  FA_rotate_backups: {
+    args: {
+      /** The directory of the backups; what is in directories below is left alone. */
+      readonly directory: string;
+      /** What names of backups look like: `*.zip`. Default: "*". */
+      readonly pattern?: string;
+      /** For how many days that have backups to keep the newest. Default: 7. */
+      readonly keep_daily?: number;
+      /** For how many weeks, from Monday to Sunday. Default: 4. */
+      readonly keep_weekly?: number;
+      /** For how many months. Default: 12. */
+      readonly keep_monthly?: number;
+      /** For how many years. Default: 0. */
+      readonly keep_yearly?: number;
+      /** Only tell what would be kept, and why in the note, and what deleted. Default: false. */
+      readonly dry_run?: boolean;
+      /** How many of the newest to keep, whenever they were made. Default: 0. */
+      readonly keep_last?: number;
+    };
+    value: { readonly kept: readonly string[]; readonly deleted: readonly string[]; readonly dry_run: boolean };
+  };
+  /** Stores a list that runs again and again at set times. */
+  FA_schedule_add: {
+    args: {
+      /** What the job is called; no other may have the name. */
+      readonly name: string;
+      /** When it runs: minute, hour, day of month, month, weekday. */
+      readonly cron_expression: string;
+      /** The commands; references inside may use ${schedule.name} and ${schedule.tick}. */
+      readonly action_list: Steps;
+      /** Run although the last run still goes on; `overlap` says more. Default: false. */
+      readonly allow_overlap?: boolean;
+      /** The time zone of the expression, such as Europe/Vienna; null: that of the machine. Default: null. */
+      readonly time_zone?: string | null;
+      /** What happens when it is due while it still runs; null: `parallel` or `skip`, as `allow_overlap` says. Default: null. */
+      readonly overlap?: "skip" | "queue_one" | "cancel_previous" | "parallel" | null;
+      /** Which missed times are made up for after a pause. Default: "none". */
+      readonly catch_up?: "none" | "latest" | "all";
+      /** How many seconds back missed times count. Default: 86400. */
+      readonly catch_up_window_s?: number;
+      /** How many missed times are made up for at most. Default: 10. */
+      readonly catch_up_max?: number;
+      /** A start is moved by up to this many seconds, so that many jobs do not start at once. Default: 0. */
+      readonly jitter_s?: number;
+      /** A run that has not started this many seconds after its time is dropped and reported. Default: null. */
+      readonly deadline_s?: number | null;
+      /** A run that takes more seconds is cancelled and reported. Default: null. */
+      readonly max_duration_s?: number | null;
+      /** Reported when no run has succeeded for this many seconds. Default: null. */
+      readonly expect_every_s?: number | null;
+    };
+    value: { readonly name: string; readonly cron: string; readonly actions: number; readonly last_run: string | null; readonly runs: number; readonly allow_overlap: boolean; readonly running: boolean; readonly skipped: number; readonly time_zone: string; readonly overlap: "skip" | "queue_one" | "cancel_previous" | "parallel"; readonly enabled: boolean; readonly next_run: string | null };
+  };
+  /** Removes a job and shows what it was. */
+  FA_schedule_remove: {
+    args: {
+      /** The name of the job. */
+      readonly name: string;
+    };
+    value: { readonly name: string; readonly cron: string; readonly actions: number; readonly last_run: string | null; readonly runs: number; readonly allow_overlap: boolean; readonly running: boolean; readonly skipped: number; readonly time_zone: string; readonly overlap: "skip" | "queue_one" | "cancel_previous" | "parallel"; readonly enabled: boolean; readonly next_run: string | null };
+  };
+  /** Removes all jobs but those of the configuration, and shows what they were. */
+  FA_schedule_remove_all: {
+    args: Readonly<Record<string, never>>;
+    value: readonly ({ readonly name: string; readonly cron: string; readonly actions: number; readonly last_run: string | null; readonly runs: number; readonly allow_overlap: boolean; readonly running: boolean; readonly skipped: number; readonly time_zone: string; readonly overlap: "skip" | "queue_one" | "cancel_previous" | "parallel"; readonly enabled: boolean; readonly next_run: string | null })[];
+  };
+  /** Lists the jobs with their counts and next times. */
+  FA_schedule_list: {
+    args: Readonly<Record<string, never>>;
+    value: readonly ({ readonly name: string; readonly cron: string; readonly actions: number; readonly last_run: string | null; readonly runs: number; readonly allow_overlap: boolean; readonly running: boolean; readonly skipped: number; readonly time_zone: string; readonly overlap: "skip" | "queue_one" | "cancel_previous" | "parallel"; readonly enabled: boolean; readonly next_run: string | null })[];
+  };
+  /** Tells when a job runs next. */
+  FA_schedule_next: {
+    args: {
+      /** The name of the job. */
+      readonly name: string;
+      /** How many times to tell. Default: 5. */
+      readonly count?: number;
+    };
+    value: readonly string[];
+  };
+  /** Keeps a job from starting until it is resumed, also after a restart. */
+  FA_schedule_pause: {
+    args: {
+      /** The name of the job. */
+      readonly name: string;
+      /** Wait until no run of the job goes on. Default: false. */
+      readonly drain?: boolean;
+    };
+    value: { readonly name: string; readonly cron: string; readonly actions: number; readonly last_run: string | null; readonly runs: number; readonly allow_overlap: boolean; readonly running: boolean; readonly skipped: number; readonly time_zone: string; readonly overlap: "skip" | "queue_one" | "cancel_previous" | "parallel"; readonly enabled: boolean; readonly next_run: string | null };
+  };
+  /** Lets a paused job start again; times that passed meanwhile are not made up for. */
+  FA_schedule_resume: {
+    args: {
+      /** The name of the job. */
+      readonly name: string;
+    };
+    value: { readonly name: string; readonly cron: string; readonly actions: number; readonly last_run: string | null; readonly runs: number; readonly allow_overlap: boolean; readonly running: boolean; readonly skipped: number; readonly time_zone: string; readonly overlap: "skip" | "queue_one" | "cancel_previous" | "parallel"; readonly enabled: boolean; readonly next_run: string | null };
+  };
+  /** Tells whether a cron expression fires at a minute. */
+  FA_cron_match: {
+    args: {
+      /** Minute, hour, day of month, month, weekday. */
+      readonly cron_expression: string;
+      /** The minute, such as 2026-03-04T05:06 as clocks show it, or with Z or +01:00 as an instant. */
+      readonly moment: string;
+      /** The time zone in which an instant is looked at; null: that of the machine. Default: null. */
+      readonly time_zone?: string | null;
+    };
+    value: boolean;
   };
   /** Finds files below a directory by their names. */
   FA_fast_find: {
@@ -1094,6 +1590,58 @@ export interface ActionMap {
       readonly capture_output?: boolean;
     };
     value: { readonly returncode: number; readonly stdout: string; readonly stderr: string; readonly signal?: string; readonly truncated?: boolean };
+  };
+  /** Makes a directory tree like another one, copying only what is new or changed. */
+  FA_sync_dir: {
+    args: {
+      /** The tree to copy from. */
+      readonly src: string;
+      /** The tree to make like it; made when missing. */
+      readonly dst: string;
+      /** Files are the same when size and time are (`size_mtime`), or when their content is (`checksum`). Default: "size_mtime". */
+      readonly compare?: "size_mtime" | "checksum";
+      /** Delete what is only at the target. Default: false. */
+      readonly delete?: boolean;
+      /** Change nothing, only tell what would be done. Default: false. */
+      readonly dry_run?: boolean;
+      /** Times this many seconds apart count as the same. Default: 2. */
+      readonly tolerance_s?: number;
+      /** Up to this many files are deleted, whatever their share. Default: 50. */
+      readonly max_delete?: number;
+      /** More than `max_delete` files are deleted only up to this share of the files at the target. Default: 0.1. */
+      readonly max_delete_share?: number;
+      /** Throw what is deleted into the trash. Default: false. */
+      readonly trash?: boolean;
+      /** Patterns of what is left out on both sides, directories with everything in them. Default: []. */
+      readonly exclude?: readonly string[];
+      /** How many names each list of the answer holds at most; the totals count all. Default: 10000. */
+      readonly max_listed?: number;
+    };
+    value: { readonly copied: readonly string[]; readonly skipped: readonly string[]; readonly deleted: readonly string[]; readonly errors: readonly (readonly string[])[]; readonly dry_run: boolean; readonly totals: { readonly copied: number; readonly skipped: number; readonly deleted: number; readonly failed: number; readonly vanished: number; readonly bytes: number } };
+  };
+  /** Compares two directory trees by content and names the files that differ. */
+  FA_diff_dirs: {
+    args: {
+      /** The tree before. */
+      readonly left: string;
+      /** The tree after; what is only here was added. */
+      readonly right: string;
+      /** Patterns of what is left out on both sides, directories with everything in them. Default: []. */
+      readonly exclude?: readonly string[];
+    };
+    value: { readonly added: readonly string[]; readonly removed: readonly string[]; readonly changed: readonly string[] };
+  };
+  /** Replays the difference of two trees onto a third one, taking contents from a source. */
+  FA_apply_dir_diff: {
+    args: {
+      /** What FA_diff_dirs answered: `added`, `removed` and `changed`, each a list of paths below the roots. */
+      readonly diff: { readonly [key: string]: readonly string[] };
+      /** The tree to change. */
+      readonly target: string;
+      /** The tree that has what was added or changed. */
+      readonly source: string;
+    };
+    value: null;
   };
   /** Fills a template with values and tells the text. */
   FA_render_string: {
@@ -1191,6 +1739,23 @@ export interface ActionMap {
     };
     value: number;
   };
+  /** Makes OpenTelemetry spans for runs and commands from now on; false where that is so already. */
+  FA_tracing_init: {
+    args: {
+      /** The service that the spans name. Default: "factotum". */
+      readonly service_name?: string;
+      /** Not taken: spans leave through the OpenTelemetry SDK that the program has set up. Default: null. */
+      readonly exporter?: unknown | null;
+      /** What every span of a run tells beside what happened. Default: null. */
+      readonly resource_attributes?: { readonly [key: string]: string | number | boolean } | null;
+    };
+    value: boolean;
+  };
+  /** Tells whether spans are made. */
+  FA_tracing_status: {
+    args: Readonly<Record<string, never>>;
+    value: boolean;
+  };
   /** Moves a file or directory into the trash. */
   FA_send_to_trash: {
     args: {
@@ -1272,5 +1837,59 @@ export interface ActionMap {
       readonly keep: number;
     };
     value: number;
+  };
+  /** Starts a watcher that runs a list when files change, also after a restart. */
+  FA_watch_start: {
+    args: {
+      /** What the watcher is called; no other may have the name. */
+      readonly name: string;
+      /** The file or directory to watch. */
+      readonly path: string;
+      /** The commands; references inside may use ${event.path}, ${event.kind}, ${event.paths} and ${event.moved_from}. */
+      readonly action_list: Steps;
+      /** What counts: created, modified, deleted, moved, one or several; null: created and modified. Default: null. */
+      readonly events?: readonly string[] | string | null;
+      /** Whether directories below count too. Default: true. */
+      readonly recursive?: boolean;
+      /** Globs of files that count, relative to the path; none means all. Default: []. */
+      readonly include?: readonly string[];
+      /** Globs of files that do not count. Default: []. */
+      readonly exclude?: readonly string[];
+      /** A file counts when size and time have not changed for this many seconds. Default: 1. */
+      readonly settle_s?: number;
+      /** A file counts when another one of this name, with `*` for its own, stands beside it: `*.done`. Default: null. */
+      readonly ready_marker?: string | null;
+      /** Events of one file within this many seconds are one. Default: 0.5. */
+      readonly debounce_s?: number;
+      /** How many files are handed to one run at most. Default: 1. */
+      readonly batch?: number;
+      /** What happens to events while the list still runs. Default: "queue". */
+      readonly on_busy?: "queue" | "coalesce" | "drop" | "restart";
+      /** Every so many seconds the tree is compared as a whole, for events that the system lost. Default: 300. */
+      readonly rescan_s?: number;
+      /** Look regularly instead of waiting for events; network mounts always do. Default: false. */
+      readonly poll?: boolean;
+      /** How many seconds pass between two looks then. Default: 5. */
+      readonly poll_s?: number;
+    };
+    value: { readonly name: string; readonly path: string; readonly events: readonly ("created" | "modified" | "deleted" | "moved")[]; readonly recursive: boolean; readonly running: boolean; readonly actions: number; readonly state: "watching" | "polling" | "degraded" | "missing" | "idle"; readonly message: string | null; readonly files: number; readonly waiting: number };
+  };
+  /** Stops and removes a watcher and shows what it was. */
+  FA_watch_stop: {
+    args: {
+      /** The name of the watcher. */
+      readonly name: string;
+    };
+    value: { readonly name: string; readonly path: string; readonly events: readonly ("created" | "modified" | "deleted" | "moved")[]; readonly recursive: boolean; readonly running: boolean; readonly actions: number; readonly state: "watching" | "polling" | "degraded" | "missing" | "idle"; readonly message: string | null; readonly files: number; readonly waiting: number };
+  };
+  /** Stops and removes all watchers but those of the configuration, and shows what they were. */
+  FA_watch_stop_all: {
+    args: Readonly<Record<string, never>>;
+    value: readonly ({ readonly name: string; readonly path: string; readonly events: readonly ("created" | "modified" | "deleted" | "moved")[]; readonly recursive: boolean; readonly running: boolean; readonly actions: number; readonly state: "watching" | "polling" | "degraded" | "missing" | "idle"; readonly message: string | null; readonly files: number; readonly waiting: number })[];
+  };
+  /** Lists the watchers, how they do and what they wait for. */
+  FA_watch_list: {
+    args: Readonly<Record<string, never>>;
+    value: readonly ({ readonly name: string; readonly path: string; readonly events: readonly ("created" | "modified" | "deleted" | "moved")[]; readonly recursive: boolean; readonly running: boolean; readonly actions: number; readonly state: "watching" | "polling" | "degraded" | "missing" | "idle"; readonly message: string | null; readonly files: number; readonly waiting: number })[];
   };
 }

@@ -24,6 +24,16 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
     ],
   },
   {
+    name: 'audit',
+    group: 'state',
+    load: async () => (await import('../actions/audit/index.ts')).audit,
+    actions: [
+      ["FA_audit_recent",["reads"],[],[]],
+      ["FA_audit_count",["reads"],[],[]],
+      ["FA_audit_purge",["removes"],[],[]],
+    ],
+  },
+  {
     name: 'checksum',
     group: 'sync',
     load: async () => (await import('../actions/checksum/index.ts')).checksum,
@@ -77,6 +87,15 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
       ["FA_parquet_read",["reads"],[],[]],
       ["FA_parquet_write",["writes"],[],[]],
       ["FA_csv_to_parquet",["reads","writes"],[],[]],
+    ],
+  },
+  {
+    name: 'dedup',
+    group: 'search',
+    load: async () => (await import('../actions/dedup/index.ts')).dedup,
+    actions: [
+      ["FA_find_duplicates",["reads"],[],[]],
+      ["FA_replace_duplicate",["reads","writes","removes"],[],[]],
     ],
   },
   {
@@ -145,12 +164,72 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
     ],
   },
   {
+    name: 'http',
+    group: 'remote',
+    load: async () => (await import('../actions/http/index.ts')).http,
+    actions: [
+      ["FA_validate_http_url",["network"],[],[]],
+    ],
+  },
+  {
+    name: 'integrity-monitor',
+    group: 'state',
+    load: async () => (await import('../actions/integrity-monitor/index.ts')).integrityMonitor,
+    actions: [
+      ["FA_integrity_start",["reads","network"],[],[]],
+      ["FA_integrity_stop",[],[],[]],
+      ["FA_integrity_list",[],[],[]],
+      ["FA_integrity_check",["reads","network"],[],[]],
+    ],
+  },
+  {
+    name: 'locks',
+    group: 'state',
+    load: async () => (await import('../actions/locks/index.ts')).locks,
+    actions: [
+      ["FA_lock_acquire",["writes"],[],[]],
+      ["FA_lock_release",["writes"],[],[]],
+      ["FA_lock_refresh",["writes"],[],[]],
+      ["FA_with_lock",["writes","steps"],[{"key":"actions","at":1,"form":"list","names":[]}],[]],
+      ["FA_with_file_lock",["writes","steps"],[{"key":"actions","at":1,"form":"list","names":[]}],[]],
+    ],
+  },
+  {
+    name: 'manifest',
+    group: 'sync',
+    load: async () => (await import('../actions/manifest/index.ts')).manifest,
+    actions: [
+      ["FA_write_manifest",["reads","writes"],[],[]],
+      ["FA_verify_manifest",["reads"],[],[]],
+    ],
+  },
+  {
+    name: 'metrics',
+    group: 'system',
+    load: async () => (await import('../actions/metrics/index.ts')).metrics,
+    actions: [
+      ["FA_metrics_render",[],[],[]],
+    ],
+  },
+  {
     name: 'mime',
     group: 'files',
     load: async () => (await import('../actions/mime/index.ts')).mime,
     actions: [
       ["FA_detect_mime",["reads"],[],[]],
       ["FA_detect_mime_bytes",[],[],[]],
+    ],
+  },
+  {
+    name: 'notify',
+    group: 'notify',
+    load: async () => (await import('../actions/notify/index.ts')).notify,
+    actions: [
+      ["FA_notify_send",["network"],[],[]],
+      ["FA_notify_list",[],[],[]],
+      ["FA_notify_register",["network"],[],[]],
+      ["FA_notify_unregister",[],[],[]],
+      ["FA_notify_unregister_all",[],[],[]],
     ],
   },
   {
@@ -185,6 +264,20 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
     ],
   },
   {
+    name: 'queue',
+    group: 'state',
+    load: async () => (await import('../actions/queue/index.ts')).queue,
+    actions: [
+      ["FA_queue_enqueue",["writes","steps"],[{"key":"action","at":0,"form":"list","names":[]}],[]],
+      ["FA_queue_dequeue",["writes"],[],[]],
+      ["FA_queue_ack",["removes"],[],[]],
+      ["FA_queue_nack",["writes"],[],[]],
+      ["FA_queue_size",["reads"],[],[]],
+      ["FA_queue_purge",["removes"],[],[]],
+      ["FA_queue_dead_letters",["reads"],[],[]],
+    ],
+  },
+  {
     name: 'reliability',
     group: 'reliability',
     load: async () => (await import('../actions/reliability/index.ts')).reliability,
@@ -192,6 +285,33 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
       ["FA_with_retry",["steps"],[{"key":"actions","at":0,"form":"list","names":[]}],[]],
       ["FA_with_quota",["steps"],[{"key":"actions","at":0,"form":"list","names":[]}],[]],
       ["FA_with_timeout",["steps"],[{"key":"actions","at":0,"form":"list","names":[]}],[]],
+      ["FA_with_rate_limit",["steps"],[{"key":"actions","at":1,"form":"list","names":[]}],[]],
+      ["FA_with_circuit_breaker",["steps"],[{"key":"actions","at":1,"form":"list","names":[]}],[]],
+      ["FA_circuit_state",[],[],[]],
+      ["FA_circuit_reset",[],[],[]],
+    ],
+  },
+  {
+    name: 'rotate',
+    group: 'sync',
+    load: async () => (await import('../actions/rotate/index.ts')).rotate,
+    actions: [
+      ["FA_rotate_backups",["removes"],[],[]],
+    ],
+  },
+  {
+    name: 'scheduler',
+    group: 'state',
+    load: async () => (await import('../actions/scheduler/index.ts')).scheduler,
+    actions: [
+      ["FA_schedule_add",["steps"],[{"key":"action_list","at":2,"form":"list","names":["schedule"]}],[]],
+      ["FA_schedule_remove",[],[],[]],
+      ["FA_schedule_remove_all",[],[],[]],
+      ["FA_schedule_list",[],[],[]],
+      ["FA_schedule_next",[],[],[]],
+      ["FA_schedule_pause",[],[],[]],
+      ["FA_schedule_resume",[],[],[]],
+      ["FA_cron_match",[],[],[]],
     ],
   },
   {
@@ -210,6 +330,16 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
     load: async () => (await import('../actions/shell/index.ts')).shell,
     actions: [
       ["FA_run_shell",["executes"],[],[]],
+    ],
+  },
+  {
+    name: 'sync',
+    group: 'sync',
+    load: async () => (await import('../actions/sync/index.ts')).sync,
+    actions: [
+      ["FA_sync_dir",["reads","writes","removes"],[],[]],
+      ["FA_diff_dirs",["reads"],[],[]],
+      ["FA_apply_dir_diff",["reads","writes","removes"],[],[]],
     ],
   },
   {
@@ -234,6 +364,15 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
     ],
   },
   {
+    name: 'tracing',
+    group: 'system',
+    load: async () => (await import('../actions/tracing/index.ts')).tracing,
+    actions: [
+      ["FA_tracing_init",[],[],[]],
+      ["FA_tracing_status",[],[],[]],
+    ],
+  },
+  {
     name: 'trash',
     group: 'files',
     load: async () => (await import('../actions/trash/index.ts')).trash,
@@ -253,6 +392,17 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
       ["FA_version_list",["reads"],[],[]],
       ["FA_version_restore",["reads","writes"],[],[]],
       ["FA_version_prune",["removes"],[],[]],
+    ],
+  },
+  {
+    name: 'watch',
+    group: 'state',
+    load: async () => (await import('../actions/watch/index.ts')).watch,
+    actions: [
+      ["FA_watch_start",["reads","steps"],[{"key":"action_list","at":2,"form":"list","names":["event"]}],[]],
+      ["FA_watch_stop",[],[],[]],
+      ["FA_watch_stop_all",[],[],[]],
+      ["FA_watch_list",[],[],[]],
     ],
   },
 ];

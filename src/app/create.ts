@@ -1,6 +1,7 @@
 import { type Caller, OWNER } from '../access/caller.ts';
 import { createMasker, type Masker } from '../access/mask.ts';
 import { CancelledException } from '../core/errors.ts';
+import type { Journal } from '../core/files.ts';
 import type { Clock, Log, LogLevel, RunObserver } from '../core/ports.ts';
 import { createProgressRegistry, type ProgressRegistry } from '../core/progress.ts';
 import { createRegistry, type Registry } from '../core/registry.ts';
@@ -11,11 +12,13 @@ import { createRealFiles } from '../files/real.ts';
 import { runProgram } from '../lib/process/run-program.ts';
 import { createGateway, type Gateway, type HouseParts } from '../pipeline/gateway.ts';
 import type { ListDefaults } from '../pipeline/run.ts';
+import type { GuardRules } from '../services/limits/guard.ts';
 import { createLog } from '../services/log/log.ts';
 import type { Metrics } from '../services/metrics/metrics.ts';
 import { builtInFamilies } from './catalogue.ts';
 import { newId, newRunId } from './ids.ts';
 import { createObservers } from './observers.ts';
+import { createReliability } from './reliability.ts';
 
 export interface FactotumOptions {
   /** Relative paths count from here; by default the working directory of the process. */
@@ -30,8 +33,12 @@ export interface FactotumOptions {
   readonly clock?: Clock;
   /** What holds where a list does not say otherwise. */
   readonly defaults?: ListDefaults;
+  /** What stands around every call of an action, by name: retries, limits, locks. */
+  readonly guards?: Readonly<Record<string, GuardRules>>;
   /** Told of every run and its end. */
   readonly observer?: RunObserver;
+  /** The journal of a run, so that it can be undone; asked for every file port of the run. */
+  readonly journalOf?: (runId: string) => Journal | undefined;
 }
 
 /** One run, as a program asks for it. */
@@ -92,7 +99,21 @@ export const createFactotum = (options: FactotumOptions = {}): Factotum => {
     });
     return counting;
   };
+  const { limits, locks, audit, tracing, guards } = createReliability({
+    registry,
+    clock,
+    log,
+    masker,
+    newId,
+    observe: observers.add,
+    meters: { breakerChanged: (name, state) => void counting?.then(({ meters }) => meters.breakerChanged(name, state)) },
+  });
   const parts: HouseParts = {
+    limits,
+    locks,
+    audit,
+    tracing,
+    guards: guards(options.guards),
     registry,
     progress,
     clock,
@@ -106,8 +127,10 @@ export const createFactotum = (options: FactotumOptions = {}): Factotum => {
     readEnv: () => withoutOwn(env ?? process.env),
     newId,
     newRunId: () => newRunId(clock.now()),
-    openFiles({ caller: { policy }, budget, foresight }) {
-      const real = createRealFiles({ cwd, policy, budget, place: policy === undefined ? placeAnywhere : placeInside(policy) });
+    openFiles({ runId, caller: { policy }, budget, foresight }) {
+      const place = policy === undefined ? placeAnywhere : placeInside(policy);
+      const journal = foresight === undefined ? options.journalOf?.(runId) : undefined;
+      const real = createRealFiles({ cwd, policy, budget, place, journal });
       return foresight === undefined ? real : createPlanningFiles({ real, foresight, policy, budget, now: clock.now });
     },
   };

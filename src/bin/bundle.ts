@@ -53,7 +53,8 @@ type Chunk = (
 /**
  * Loads chunks with V8's code cache, which halves the start. Chunks cannot be ES modules for that, so the build turns `import()` of a
  * chunk into `__import(name, packages)`: the packages that the chunk needs are imported first, since many of them cannot be required.
- * Without a name it gives the package itself. Nothing else imports: code from the cache has lost its loader.
+ * Without a name it gives the package itself, and `__import.any` what is named only at run time. Nothing else imports: code from
+ * the cache has lost its loader.
  */
 export const openBundle = (dir: string, command: string): Bundle => {
   const cache = openCodeCache(join(dir, 'cache'), command);
@@ -82,7 +83,7 @@ export const openBundle = (dir: string, command: string): Bundle => {
     if (!chunks.has(name)) read(name);
     const module = { exports: {} };
     modules.set(name, module);
-    chunks.get(name)?.(module.exports, requireInside, module, importChunk, meta, now);
+    chunks.get(name)?.(module.exports, requireInside, module, imports, meta, now);
     return module.exports;
   };
 
@@ -102,6 +103,8 @@ export const openBundle = (dir: string, command: string): Bundle => {
     }
     return name === '' ? (packages.get(needed[0] ?? '') as object) : load(name); // it was imported in the loop above
   };
+
+  const imports = Object.assign(importChunk, { any: (specifier: string): Promise<unknown> => import(specifier) });
 
   return { read, load, keepCode: cache.keep };
 };

@@ -4,8 +4,10 @@ import type { Snapshot } from '../core/progress.ts';
 import type { RunResult } from '../core/result.ts';
 import { ActionFailure, HTTPActionClientException } from './exceptions.ts';
 import { followProgress, type SocketConstructor } from './follow.ts';
+import { followRun, type RunEvent } from './follow-run.ts';
 import { isRepeatable } from './repeatable.ts';
 import type { ActionTable, Command, Graph, NameIn, ResultOf, WrappedList } from './requests.ts';
+import { type Accepted, type RunRecord, type RunsPage, type RunsQuery, runPath, textOf } from './runs.ts';
 import { malformed } from './troubles.ts';
 import { type CallOptions, openWire, type Sending, type Wire, type WireOptions } from './wire.ts';
 
@@ -97,6 +99,48 @@ export class HTTPActionClient<M extends ActionTable<M> = ActionMap> {
   /** How far all work of the server is, over and over: `for await (const snapshots of client.followProgress()) …`. */
   followProgress({ signal }: { readonly signal?: AbortSignal } = {}): AsyncGenerator<readonly Snapshot[], void> {
     return followProgress(this.#wire, { signal, WebSocket: this.#WebSocket });
+  }
+
+  /** Starts a list in the background and gives the id of its run at once. */
+  async start<const L extends readonly Command<M>[]>(request: L | WrappedList<L> | Graph<M>, options: CallOptions = {}): Promise<string> {
+    return (await this.#change('runs', { ...options, body: request, mayRepeat: () => isRepeatable(request) })).run_id;
+  }
+
+  /** Runs that this caller may see, newest first; `cursor` of the answer asks for the next ones. */
+  runs(query: RunsQuery = {}, options: CallOptions = {}): Promise<RunsPage> {
+    return this.#ask(`runs${textOf(query)}`, { ...options, mayRepeat: always });
+  }
+
+  /** Everything that is known of one run. */
+  run(runId: string, options: CallOptions = {}): Promise<RunRecord> {
+    return this.#ask(runPath(runId), { ...options, mayRepeat: always });
+  }
+
+  /** Tells of each command of a run, of its progress and of its end: `for await (const event of client.follow(id)) …`. */
+  follow(runId: string, { signal }: { readonly signal?: AbortSignal } = {}): AsyncGenerator<RunEvent, void> {
+    return followRun(this.#wire, runPath(runId, 'events'), signal);
+  }
+
+  /** Asks a run to stop; `finished` where it was over already. */
+  async cancel(runId: string, options: CallOptions = {}): Promise<'cancelled' | 'requested' | 'finished'> {
+    return (await this.#change(runPath(runId, 'cancel'), { ...options, mayRepeat: always })).outcome ?? 'requested';
+  }
+
+  /** Runs what has not ended well, or all from a command on, as a new run; gives its id. */
+  async resume(runId: string, { from, ...options }: CallOptions & { readonly from?: number | string } = {}): Promise<string> {
+    const body = from === undefined ? {} : { from };
+    return (await this.#change(runPath(runId, 'resume'), { ...options, body, mayRepeat: never })).run_id;
+  }
+
+  /** Takes back what a run changed, as a new run; gives its id. */
+  async undo(runId: string, options: CallOptions = {}): Promise<string> {
+    return (await this.#change(runPath(runId, 'undo'), { ...options, mayRepeat: never })).run_id;
+  }
+
+  async #change(path: string, sending: Omit<Sending, 'method' | 'path'>): Promise<Accepted> {
+    const answer = await this.#wire.send({ ...sending, method: 'POST', path });
+    if (typeof answer === 'object' && answer !== null && 'run_id' in answer) return answer as Accepted; // by the contract of the route
+    throw malformed(this.#wire.url, 'gave no run');
   }
 
   async #ask<T extends object>(path: string, sending: Omit<Sending, 'method' | 'path'>): Promise<T> {

@@ -13,9 +13,11 @@ export interface CallOptions {
   readonly retries?: number;
   /** Ask the server to cancel the run when this client goes away; else it goes on there. */
   readonly cancelOnDisconnect?: boolean;
+  /** Under one key a list is done once, however often it is sent; a server with a history keeps keys for a day. */
+  readonly idempotencyKey?: string;
 }
 
-export interface WireOptions extends Omit<CallOptions, 'signal'> {
+export interface WireOptions extends Omit<CallOptions, 'signal' | 'idempotencyKey'> {
   /** Of the owner or of a token. */
   readonly sharedSecret?: string | undefined;
   readonly fetch?: typeof fetch;
@@ -39,6 +41,8 @@ export interface Wire {
   readonly headers: Readonly<Record<string, string>>;
   /** The JSON of the answer; undefined where it has none. */
   send(sending: Sending): Promise<unknown>;
+  /** The answer itself, for what goes on and on; throws where it is a refusal. */
+  open(path: string, init: { readonly headers: Readonly<Record<string, string>>; readonly signal: AbortSignal }): Promise<Response>;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -69,6 +73,7 @@ export const openWire = (base: string | URL, options: WireOptions): Wire => {
         ...headers,
         ...(content !== undefined && { 'Content-Type': 'application/json' }),
         ...(cancels && { 'X-Cancel-On-Disconnect': 'true' }),
+        ...(call.idempotencyKey !== undefined && { 'Idempotency-Key': call.idempotencyKey }),
       },
       ...(content !== undefined && { body: content }),
       // A secret goes to the server it was given for and to no other.
@@ -83,7 +88,7 @@ export const openWire = (base: string | URL, options: WireOptions): Wire => {
           if (signal?.aborted) throw signal.reason;
           if (deadline.signal.aborted) throw tooLate(url, timeoutMs);
           if (fault instanceof HTTPActionClientException) throw fault;
-          if (repeated >= retries || !mayRepeat()) throw unreachable(url, fault);
+          if (repeated >= retries || !(call.idempotencyKey !== undefined || mayRepeat())) throw unreachable(url, fault);
         }
         await pause(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** repeated), deadline.signal);
       }
@@ -92,7 +97,14 @@ export const openWire = (base: string | URL, options: WireOptions): Wire => {
     }
   };
 
-  return { url, headers, send };
+  const open: Wire['open'] = async (path, init) => {
+    const address = new URL(path, url);
+    const response = await (options.fetch ?? fetch)(address, { ...init, headers: { ...headers, ...init.headers }, redirect: 'manual' });
+    if (response.ok) return response;
+    throw refusalOf(response, await response.text(), url);
+  };
+
+  return { url, headers, send, open };
 };
 
 const parse = (text: string, status: number, url: URL): unknown => {

@@ -16,6 +16,8 @@ export interface StepOptions {
   readonly timeoutS?: number;
   readonly maxBytes?: number;
   readonly maxSeconds?: number;
+  /** Stops the list instead of the command's signal, which it must follow; its reason is what became of the command. */
+  readonly signal?: AbortSignal;
   /** Names that references may use inside: `${item}`, `${index}`. */
   readonly named?: ReadonlyMap<string, unknown>;
 }

@@ -3,9 +3,11 @@ import type { StepOptions } from '../core/context.ts';
 import { PlanChangedException, TimeoutException } from '../core/errors.ts';
 import type { FilePort } from '../core/files.ts';
 import { createForesight } from '../core/planning.ts';
-import { openBudget, overSeconds } from '../core/quota.ts';
+import type { CommandObserver } from '../core/ports/commands.ts';
+import { type Budget, openBudget, overSeconds } from '../core/quota.ts';
 import type { RunResult } from '../core/result.ts';
 import { carryOut, MAX_HINTS } from './command/command.ts';
+import { carryOutObserved } from './command/observed.ts';
 import { openDeadline } from './command/perform.ts';
 import { scopeOf } from './command/scope.ts';
 import { substitute } from './command/substitute.ts';
@@ -31,6 +33,8 @@ export interface Call {
   readonly runId?: string;
   /** What references may name beside the usual: `event`, `schedule`. */
   readonly named?: ReadonlyMap<string, unknown>;
+  /** Told of every command of the list itself; given where the run is kept in the store while it goes. */
+  readonly commands?: CommandObserver;
 }
 
 /** The one door of the pipeline: every list of every caller goes through it. */
@@ -64,9 +68,16 @@ export const createGateway = (parts: HouseParts): Gateway => {
       hintsLeft: MAX_HINTS,
     };
     const { observer } = house;
-    const start = { job, linked, run: top, signal, depth: 1, named };
+    const start = { job, linked, run: top, signal, depth: 1, named, ...(call.commands !== undefined && { observer: call.commands }) };
     if (observer === undefined) return runAsPlanned(start);
-    const begun = { runId: top.id, caller: caller.name, source: call.source ?? 'library', request, startedAt: top.startedAt };
+    const begun = {
+      runId: top.id,
+      caller: caller.name,
+      source: call.source ?? 'library',
+      request,
+      startedAt: top.startedAt,
+      isStored: call.commands !== undefined,
+    };
     let result: RunResult | undefined;
     observer.begun(begun);
     try {
@@ -140,6 +151,7 @@ interface ListStart {
   readonly named?: ReadonlyMap<string, unknown> | undefined;
   readonly retry?: ListRun['retry'];
   readonly timeoutS?: number;
+  readonly observer?: CommandObserver;
 }
 
 /** Runs a checked list; one that names the plan it was approved for is rehearsed first. */
@@ -167,15 +179,15 @@ const runList = async ({
   named,
   retry = parent?.retry,
   timeoutS,
+  observer,
 }: ListStart): Promise<RunResult> => {
   const { clock } = run.house;
   const startedMs = clock.monotonic();
   const foresight = parent?.foresight ?? (job.dryRun ? createForesight() : undefined);
   const plansAlone = foresight !== parent?.foresight;
-  // What is only planned inside a real run spends nothing of that run's budget.
-  const budget = openBudget(job.maxBytes, plansAlone ? undefined : parent?.budget);
+  const budget = openBudget(job.maxBytes, budgetAround(run, parent, plansAlone));
   const samePort = parent !== undefined && budget === parent.budget && !plansAlone;
-  const files = samePort ? parent.files : onceOpened(() => run.house.openFiles({ caller: run.caller, budget, foresight }));
+  const files = samePort ? parent.files : onceOpened(() => run.house.openFiles({ runId: run.id, caller: run.caller, budget, foresight }));
   const deadline = limitTime(signal, job.maxSeconds, timeoutS);
   const list: ListRun = {
     run,
@@ -195,7 +207,10 @@ const runList = async ({
   try {
     await schedule(
       linked.graph,
-      { take: (at) => carryOut(list, at), leave: (at, status, because) => leave(list, at, status, because) },
+      {
+        take: observer === undefined || foresight !== undefined ? (at) => carryOut(list, at) : (at) => carryOutObserved(list, at, observer),
+        leave: (at, status, because) => leave(list, at, status, because),
+      },
       {
         width: foresight !== undefined || job.mode === 'serial' ? 1 : job.maxWorkers,
         failFast: job.mode === 'graph' ? job.failFast : job.stopOnError,
@@ -207,6 +222,12 @@ const runList = async ({
     deadline?.close();
   }
   return report(list, clock.monotonic() - startedMs, foresight !== undefined && plansAlone ? planHash(list, foresight) : undefined);
+};
+
+/** What is only planned inside a real run spends nothing of that run's budget; a rehearsal spends one of its own. */
+const budgetAround = ({ caller }: Run, parent: ListRun | undefined, plansAlone: boolean): Budget | undefined => {
+  if (parent === undefined) return openBudget(caller.policy?.maxBytes ?? 0, undefined);
+  return plansAlone ? undefined : parent.budget;
 };
 
 const onceOpened = (open: () => FilePort): (() => FilePort) => {

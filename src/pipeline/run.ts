@@ -4,6 +4,7 @@ import type { StepOptions } from '../core/context.ts';
 import type { FileAutomationException } from '../core/errors.ts';
 import type { FilePort } from '../core/files.ts';
 import type { Foresight } from '../core/planning.ts';
+import type { Guard } from '../core/ports/limits.ts';
 import type { Clock, Log, RunObserver, RunProgram, Services } from '../core/ports.ts';
 import type { Budget } from '../core/quota.ts';
 import type { Outcome, RunResult } from '../core/result.ts';
@@ -51,10 +52,17 @@ export interface House extends Services {
   readonly runProgram: RunProgram;
   readonly observer?: RunObserver | undefined;
   readonly defaults?: ListDefaults | undefined;
+  /** What stands around actions, by name. */
+  readonly guards?: ReadonlyMap<string, Guard> | undefined;
   readEnv(): Readonly<Record<string, string | undefined>>;
   newRunId(): string;
   newId(): string;
-  openFiles(rules: { readonly caller: Caller; readonly budget: Budget | undefined; readonly foresight: Foresight | undefined }): FilePort;
+  openFiles(rules: {
+    readonly runId: string;
+    readonly caller: Caller;
+    readonly budget: Budget | undefined;
+    readonly foresight: Foresight | undefined;
+  }): FilePort;
   /** Runs a list inside a running one. Set by the gateway, so that no stage imports it. */
   enter(list: unknown, parent: ListRun, signal: AbortSignal, options: StepOptions): Promise<RunResult>;
   /** Checks a list without running it; answers its names in order. */

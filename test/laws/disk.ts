@@ -16,7 +16,15 @@ export interface Stood {
 export type Snapshot = ReadonlyMap<string, Stood>;
 
 /** Looks at a whole tree; links are not entered. */
-export const snapshot = (root: string): Snapshot => new Map(pathsBelow(root, '').map((path) => [path, look(join(root, path))]));
+export const snapshot = (root: string): Snapshot =>
+  new Map(
+    pathsBelow(root, '')
+      .filter((path) => !BESIDE_STORE.test(path))
+      .map((path) => [path, look(join(root, path))]),
+  );
+
+/** What SQLite keeps beside a store is part of it, and some drivers remove it late. */
+const BESIDE_STORE = /\.db-(?:wal|shm)$/;
 
 /** Not `readdir`'s own recursion: in Node 20 it enters links. */
 const pathsBelow = (root: string, folder: string): string[] =>

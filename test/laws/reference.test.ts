@@ -9,6 +9,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'FA_if_exists effects': 'The path it looks at is judged by the policy, so it counts as read.',
   'FA_if_newer effects': 'The paths it compares are judged by the policy, so they count as read.',
   'FA_if_size_gt effects': 'The path it looks at is judged by the policy, so it counts as read.',
+  'FA_queue_enqueue effects': 'The list it queues is judged like one that runs, so that nobody queues what he may not do.',
   'FA_with_file_lock effects': 'The file it locks is judged by the policy and made where it is missing, so it counts as written.',
   'FA_with_lock effects': 'The store file it names is judged by the policy, so it counts as written.',
   'FA_notify_register effects': 'Where a sink leads is judged by the policy, so it counts as network.',

@@ -9,13 +9,20 @@ test('a client can do exactly this', () => {
   expect(Object.getOwnPropertyNames(door.HTTPActionClient.prototype).sort()).toEqual([
     'actions',
     'call',
+    'cancel',
     'constructor',
     'describe',
     'execute',
+    'follow',
     'followProgress',
     'health',
     'ping',
     'plan',
     'ready',
+    'resume',
+    'run',
+    'runs',
+    'start',
+    'undo',
   ]);
 });

@@ -1,19 +1,13 @@
-// Limits around a nested list: retries, time, bytes. Rate limits and breakers need state and live with the services.
+// Limits around a nested list: retries, time, bytes, rate limits, breakers. The state of the last two is kept in services/limits.
 import { defineAction, defineFamily } from '../../core/action.ts';
 import { integer, number, steps } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
-import { RecordedException } from '../../core/errors.ts';
-import type { RunResult } from '../../core/result.ts';
-import { demandOk, runResult } from '../../core/steps-result.ts';
+import { runResult } from '../../core/steps-result.ts';
+import { circuitReset, circuitState, withCircuitBreaker } from './circuit.ts';
+import { withRateLimit } from './rate-limit.ts';
+import { demandWithin } from './within.ts';
 
 const createOne = [['FA_create_file', { file_path: 'a.txt', content: '1' }]];
-
-/** A list that failed because of the limit around it fails its command with the limit's own error. */
-const demandWithin = (run: RunResult, limit: string): RunResult => {
-  const hit = run.results.find(({ error }) => error?.type === limit);
-  if (hit?.error !== undefined) throw new RecordedException(hit.error);
-  return demandOk(run);
-};
 
 interface RetryArgs {
   readonly actions: unknown;
@@ -85,6 +79,6 @@ const withTimeout = defineAction({
 export const reliability = defineFamily({
   name: 'reliability',
   group: 'reliability',
-  summary: 'Lists under limits: retries, bytes, time.',
-  actions: [withRetry, withQuota, withTimeout],
+  summary: 'Lists under limits: retries, bytes, time, rate, breakers.',
+  actions: [withRetry, withQuota, withTimeout, withRateLimit, withCircuitBreaker, circuitState, circuitReset],
 });

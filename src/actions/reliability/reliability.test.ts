@@ -28,3 +28,51 @@ test('FA_with_timeout stops a program and fails with its own error', async () =>
   const { results } = await house.run([['FA_with_timeout', { actions: [['FA_run_shell', [['sleep', '30']]]], seconds: 0.2 }]]);
   expect(results[0]?.error?.type).toBe('TimeoutException');
 });
+
+test('FA_with_rate_limit runs its list while there are tokens and refuses it when there are none in time', async () => {
+  await using house = openHouse();
+  const limited = (name: string) => ['FA_with_rate_limit', { name, actions: [['FA_t_touch']], rate: 0.001, timeout: 0 }];
+  const { results } = await house.run([limited('a'), limited('a'), limited('b')]);
+  expect(results.map(({ status, error }) => error?.type ?? status)).toEqual(['ok', 'RateLimitExceededException', 'ok']);
+  expect(house.touched).toBe(2);
+});
+
+test('FA_with_circuit_breaker refuses its list after repeated failures until it is reset', async () => {
+  await using house = openHouse();
+  const through = (actions: unknown) => ['FA_with_circuit_breaker', { name: 'disk', actions, failure_threshold: 2 }];
+  const failing = through([['FA_copy_file', ['missing', 'b']]]);
+  await house.run([['FA_metrics_render']]); // counting begins
+  const { results } = await house.run([
+    failing,
+    ['FA_circuit_state', ['disk']],
+    failing,
+    ['FA_circuit_state', ['disk']],
+    through([['FA_t_touch']]),
+    ['FA_metrics_render'],
+    ['FA_circuit_reset', ['disk']],
+    ['FA_circuit_state', ['disk']],
+    through([['FA_t_touch']]),
+  ]);
+  expect(results.map(({ value, error, status }) => error?.type ?? (typeof value === 'string' ? value : status))).toEqual([
+    'ExecuteActionException',
+    'closed',
+    'ExecuteActionException',
+    'open',
+    'CircuitOpenException',
+    expect.stringContaining('factotum_breaker_state{name="disk"} 2\n'),
+    'ok',
+    'closed',
+    'ok',
+  ]);
+  expect(house.touched).toBe(1);
+});
+
+test('names of the configuration can be looked at but not used', async () => {
+  await using house = openHouse();
+  const { results } = await house.run([
+    ['FA_with_rate_limit', { name: 'action:FA_copy_file', actions: [] }],
+    ['FA_with_circuit_breaker', { name: 'connection:box', actions: [] }],
+    ['FA_circuit_state', ['action:FA_copy_file']],
+  ]);
+  expect(results.map(({ status, error }) => error?.type ?? status)).toEqual(['ArgumentException', 'ArgumentException', 'ok']);
+});

@@ -102,8 +102,6 @@ export interface Runs<Caller> {
   list(query: RunQuery, cursor?: string): Promise<{ readonly items: readonly RunView[]; readonly cursor: string | null }>;
   /** What happened after the event `after`; 0 for all. */
   events(runId: string, after: number): Promise<readonly RunNews[]>;
-  /** Calls back when there may be news of a run; a hint, followers look now and then all the same. */
-  onNews(runId: string, listener: () => void): () => void;
   cancel(runId: string): Promise<'cancelled' | 'requested' | 'finished'>;
   /** Runs the rest of a run as a new one, whose id it answers. */
   resume(runId: string, options: RunRequest<Caller> & { readonly from?: ResumeFrom }): Promise<{ readonly runId: string }>;

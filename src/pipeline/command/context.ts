@@ -19,7 +19,7 @@ export interface Gathered {
  * on one prototype. They are getters, so that they survive destructuring and cost nothing unless they are used.
  */
 export class CommandContext implements Context {
-  readonly list: ListRun;
+  list: ListRun;
   readonly index: number;
   signal: AbortSignal;
   gathered: Gathered | undefined;
@@ -79,10 +79,11 @@ export class CommandContext implements Context {
 
   get runSteps() {
     return async (steps: unknown, options: StepOptions = {}): Promise<RunResult> => {
-      const result = await this.list.run.house.enter(steps, this.list, this.signal, options);
+      const { signal = this.signal } = options;
+      const result = await this.list.run.house.enter(steps, this.list, signal, options);
       gather(this).steps.push(result);
       // Stopped from outside: what stopped the list, not its failure, is what became of the command.
-      if (!result.ok) this.signal.throwIfAborted();
+      if (!result.ok) signal.throwIfAborted();
       return withoutSteps(result);
     };
   }

@@ -1,4 +1,7 @@
 import { TimeoutException } from '../../core/errors.ts';
+import type { FilePort } from '../../core/files.ts';
+import type { Guard } from '../../core/ports/limits.ts';
+import { openBudget } from '../../core/quota.ts';
 import type { Ready } from '../../core/ready.ts';
 import { retry } from '../../core/retry.ts';
 import type { Command, ListRun } from '../run.ts';
@@ -8,12 +11,13 @@ import type { CommandContext } from './context.ts';
 /** The bound arguments of a definition, or the argument list of a plain function. */
 export type Arguments = Bindings | readonly unknown[];
 
-/** Calls the action, with the command's retries and deadline where it has any. */
+/** Calls the action, with the retries and the deadline of the command and the guard of the action, where there are any. */
 export const perform = (list: ListRun, command: Command, ready: Ready, context: CommandContext, args: Arguments): unknown => {
-  const rule = command.retry ?? list.retry;
-  if (rule === undefined && command.timeoutS === undefined) return call(ready, context, args);
-  const work = () => call(ready, context, args);
-  const { timeoutS } = command;
+  const guard = list.run.house.guards?.get(ready.about.name);
+  const rule = command.retry ?? list.retry ?? guard?.retry;
+  const timeoutS = command.timeoutS ?? guard?.timeoutS;
+  if (rule === undefined && timeoutS === undefined && guard === undefined) return call(ready, context, args);
+  const work = guard === undefined ? () => call(ready, context, args) : () => guarded(guard, ready, context, args);
   const attempts = rule === undefined ? work : () => retry(work, rule, { signal: context.signal });
   return timeoutS === undefined ? attempts() : withDeadline(context, timeoutS, attempts, ready.about.name);
 };
@@ -21,6 +25,34 @@ export const perform = (list: ListRun, command: Command, ready: Ready, context: 
 const call = ({ action, plain }: Ready, context: CommandContext, args: Arguments): unknown =>
   // A plain function takes whatever it was given; bind has made its argument list an array.
   plain === undefined ? action.run(context, args as Bindings) : plain(...(args as never[]));
+
+/** One attempt behind the guard of the action. */
+const guarded = async ({ around, maxBytes }: Guard, ready: Ready, context: CommandContext, args: Arguments): Promise<unknown> => {
+  const { signal, list } = context;
+  if (maxBytes !== undefined) context.list = withBudget(list, maxBytes);
+  try {
+    if (around === undefined) return await call(ready, context, args);
+    return await around((own) => {
+      context.signal = own;
+      return call(ready, context, args);
+    }, signal);
+  } finally {
+    context.signal = signal;
+    context.list = list;
+  }
+};
+
+/** The list with fewer bytes left to write, for one command and what it runs. */
+const withBudget = (list: ListRun, maxBytes: number): ListRun => {
+  const { run, foresight } = list;
+  const budget = openBudget(maxBytes, list.budget);
+  let port: FilePort | undefined;
+  const files = () => {
+    port ??= run.house.openFiles({ runId: run.id, caller: run.caller, budget, foresight });
+    return port;
+  };
+  return { ...list, budget, files };
+};
 
 /** Gives the command a signal of its own that fires with the run's or when the time is up; what cannot stop is awaited. */
 const withDeadline = async (context: CommandContext, seconds: number, work: () => unknown, name: string): Promise<unknown> => {

@@ -51,9 +51,13 @@ const ofNode = (id: string, outcomes: readonly (Outcome | undefined)[], places: 
 };
 
 const valueIn = (outcome: Outcome, shown: string): unknown => {
-  if (outcome.status === 'ok' || outcome.status === 'reused') return outcome.value;
+  const hasEndedWell = outcome.status === 'ok' || outcome.status === 'reused';
+  if (hasEndedWell && outcome.value !== undefined) return outcome.value;
   if (outcome.status === 'planned') throw new NotYetKnown(`the value of ${shown}`);
-  throw new SubstitutionException(`\${${shown}…} has no value: that command ended as ${outcome.status}.`, {
-    context: { reference: shown },
-  });
+  throw new SubstitutionException(
+    `\${${shown}…} has no value: that command ended as ${outcome.status}${hasEndedWell ? ', and its value was not kept' : ''}.`,
+    {
+      context: { reference: shown },
+    },
+  );
 };

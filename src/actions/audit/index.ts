@@ -1,0 +1,83 @@
+// The log of what was done for whom. It is kept in services/audit and reaches actions through ctx.services.
+import { defineAction, defineFamily } from '../../core/action.ts';
+import { integer, number, path } from '../../core/args.ts';
+import type { Context } from '../../core/context.ts';
+import { AuditException } from '../../core/errors.ts';
+import type { AuditLog } from '../../core/ports/audit.ts';
+import { anything, array, nullable, numeric, object, string, whole } from '../../core/shapes.ts';
+import { storeFile } from '../../core/store-file.ts';
+
+const row = object({
+  id: whole(),
+  ts: string(),
+  action: string(),
+  payload: anything(),
+  result: anything(),
+  error: nullable(string()),
+  duration_ms: nullable(numeric()),
+  caller: nullable(string()),
+  run_id: nullable(string()),
+});
+
+const auditOf = ({ services }: Context): AuditLog => {
+  if (services.audit !== undefined) return services.audit;
+  throw new AuditException('This house keeps no audit log; run it through factotum serve, or use createFactotum({ store }).');
+};
+
+/** A store that is only looked into is not made where there is none. */
+const placeOf = async (ctx: Context, dbPath: string | null): Promise<string | null> => {
+  if (dbPath === null) return null;
+  if ((await ctx.files.stat(dbPath)) !== undefined) return storeFile(ctx, dbPath);
+  throw new AuditException(`There is no store at ${dbPath}; check the path.`, { context: { argument: 'db_path', path: dbPath } });
+};
+
+/** A store with an empty log. */
+const emptyStore = [['FA_lock_acquire', { name: 'first', db_path: 'store.db' }]] as const;
+
+const ABOUT_DB = 'The file of a store that holds the log; null: the store of the service.';
+
+const auditRecent = defineAction({
+  name: 'FA_audit_recent',
+  summary: 'Lists the newest lines of the audit log: which action ran for whom, with what arguments, and what came of it.',
+  args: {
+    limit: integer('Most lines.', { default: 100, min: 0, max: 10_000 }),
+    db_path: path(ABOUT_DB, { default: null, role: 'reads' }),
+  },
+  returns: array(row),
+  idempotent: true,
+  examples: [{ after: emptyStore, args: { db_path: 'store.db' }, value: [] }],
+  async run(ctx, { limit, db_path }) {
+    return [...(await auditOf(ctx).recent(limit, await placeOf(ctx, db_path)))];
+  },
+});
+
+const auditCount = defineAction({
+  name: 'FA_audit_count',
+  summary: 'Counts the lines of the audit log.',
+  args: { db_path: path(ABOUT_DB, { default: null, role: 'reads' }) },
+  returns: whole(),
+  idempotent: true,
+  examples: [{ after: emptyStore, args: { db_path: 'store.db' }, value: 0 }],
+  run: async (ctx, { db_path }) => auditOf(ctx).count(await placeOf(ctx, db_path)),
+});
+
+const auditPurge = defineAction({
+  name: 'FA_audit_purge',
+  summary: 'Deletes old lines of the audit log; tells how many.',
+  args: {
+    older_than_seconds: number('Lines older than this go.', { above: 0 }),
+    db_path: path(ABOUT_DB, { default: null, role: 'removes' }),
+  },
+  returns: whole(),
+  idempotent: true,
+  examples: [{ after: emptyStore, args: { older_than_seconds: 86_400, db_path: 'store.db' }, value: 0 }],
+  plan: ({ notYetKnown }) => notYetKnown('which lines are old enough'),
+  run: async (ctx, { older_than_seconds, db_path }) => auditOf(ctx).purge(older_than_seconds, await placeOf(ctx, db_path)),
+});
+
+export const audit = defineFamily({
+  name: 'audit',
+  group: 'state',
+  summary: 'The log of what was done for whom: read, count, shorten.',
+  actions: [auditRecent, auditCount, auditPurge],
+});

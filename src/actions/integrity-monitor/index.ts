@@ -1,0 +1,87 @@
+// Trees that are compared with their manifests again and again, and people who are told. Monitors are kept and do their work in
+// services/integrity, which actions reach through ctx.services; one comparison is FA_verify_manifest. Read first: integrity-check.ts.
+import { defineAction, defineFamily } from '../../core/action.ts';
+import { flag, list, number, path, text } from '../../core/args.ts';
+import { ManifestException } from '../../core/errors.ts';
+import type { Monitors } from '../../core/ports/integrity.ts';
+import type { Services } from '../../core/ports.ts';
+import { anything, array, boolean, dictionary, nullable, numeric, object, string } from '../../core/shapes.ts';
+import { integrityCheck } from './integrity-check.ts';
+
+const snapshot = object({
+  name: string(),
+  root: string(),
+  manifest_path: string(),
+  interval: numeric(),
+  alert_on_extra: boolean(),
+  running: boolean(),
+  last_check: nullable(string()),
+  last_summary: nullable(dictionary(anything())),
+});
+
+const demandMonitors = ({ integrity }: Services): Monitors => {
+  if (integrity === undefined) {
+    throw new ManifestException('There are no monitors here; run this through factotum serve, or createFactotum({ store }).');
+  }
+  return integrity;
+};
+
+const integrityStart = defineAction({
+  name: 'FA_integrity_start',
+  summary: 'Compares a directory with its manifest again and again and tells people when they differ.',
+  args: {
+    name: text('What the monitor is called; no other may have the name.'),
+    root: path('The directory.', { role: 'readsTree' }),
+    manifest_path: path('The manifest.', { role: 'reads' }),
+    interval: number('Seconds between two checks; the first comes after one interval.', { default: 60, min: 1, max: 31_536_000 }),
+    alert_on_extra: flag('Whether files that the manifest does not know count as a change.', { default: false }),
+    // The only places that are told: the role makes the action count as one that uses the network.
+    sinks: list('Names of the sinks that are told; left out, all of them.', string({ minLength: 1 }), { default: null, role: 'location' }),
+  },
+  returns: snapshot,
+  examples: [
+    {
+      dirs: ['d'],
+      files: { 'm.json': '{"version": 1, "algorithm": "sha256", "files": {}}' },
+      args: { name: 'site', root: 'd', manifest_path: 'm.json' },
+    },
+  ],
+  run: ({ services, files, runId }, args) =>
+    demandMonitors(services).start(
+      {
+        name: args.name,
+        root: files.absolute(args.root),
+        manifestPath: files.absolute(args.manifest_path),
+        intervalS: args.interval,
+        alertOnExtra: args.alert_on_extra,
+        sinks: args.sinks,
+      },
+      { runId },
+    ),
+});
+
+const integrityStop = defineAction({
+  name: 'FA_integrity_stop',
+  summary: 'Stops and removes a monitor and shows what it found last.',
+  args: { name: text('The name of the monitor.') },
+  returns: snapshot,
+  examples: [{ args: { name: 'site' } }],
+  run: ({ services }, { name }) => demandMonitors(services).stop(name),
+});
+
+const integrityList = defineAction({
+  name: 'FA_integrity_list',
+  summary: 'Lists the monitors and what they found last.',
+  args: {},
+  returns: array(snapshot),
+  idempotent: true,
+  examples: [{ args: {}, value: [] }],
+  run: async ({ services }) => [...(await demandMonitors(services).list())],
+});
+
+export const integrityMonitor = defineFamily({
+  name: 'integrity-monitor',
+  group: 'state',
+  summary: 'Trees that are compared with their manifests again and again.',
+  actions: [integrityStart, integrityStop, integrityList, integrityCheck],
+});

@@ -1,0 +1,65 @@
+import { defineAction } from '../../core/action.ts';
+import { flag, list, path } from '../../core/args.ts';
+import type { Context } from '../../core/context.ts';
+import { array, boolean, object, string } from '../../core/shapes.ts';
+import { driftMessage, isIntact, summarise } from '../../lib/manifest/drift.ts';
+import type { Verified } from '../../lib/manifest/verify-manifest.ts';
+
+const NOTHING_FOUND: Verified = { matched: [], missing: [], modified: [], extra: [], errors: [] };
+
+interface Wanted {
+  readonly root: string;
+  readonly manifest_path: string;
+}
+
+/** One comparison, as the caller's own command; a text where it could not be made. */
+const compare = async ({ runSteps }: Context, { root, manifest_path }: Wanted): Promise<Verified | string> => {
+  const { results } = await runSteps([['FA_verify_manifest', { root, manifest_path }]]);
+  const [outcome] = results;
+  if (outcome?.status !== 'ok') return outcome?.error?.message ?? 'The comparison did not end; run it again.';
+  const { matched, missing, modified, extra, errors } = outcome.value as Verified; // that is what the action gives
+  return { matched, missing, modified, extra, errors };
+};
+
+/** Compares a tree once. */
+export const integrityCheck = defineAction({
+  name: 'FA_integrity_check',
+  summary: 'Compares a directory with its manifest once and tells people when they differ.',
+  args: {
+    root: path('The directory.', { role: 'readsTree' }),
+    manifest_path: path('The manifest.', { role: 'reads' }),
+    alert_on_extra: flag('Whether files that the manifest does not know count as a change.', { default: false }),
+    // The only places that are told: the role makes the action count as one that uses the network.
+    sinks: list('Names of the sinks that are told; left out, all of them.', string({ minLength: 1 }), { default: null, role: 'location' }),
+  },
+  returns: object(
+    {
+      matched: array(string()),
+      missing: array(string()),
+      modified: array(string()),
+      extra: array(string()),
+      errors: array(array(string())),
+      ok: boolean(),
+    },
+    { error: string() },
+  ),
+  examples: [
+    {
+      dirs: ['d'],
+      files: { 'm.json': '{"version": 1, "algorithm": "sha256", "files": {}}' },
+      args: { root: 'd', manifest_path: 'm.json' },
+      value: { matched: [], missing: [], modified: [], extra: [], errors: [], ok: true },
+    },
+  ],
+  async run(ctx, args) {
+    const compared = await compare(ctx, args);
+    const hasFailed = typeof compared === 'string';
+    const verified = hasFailed ? NOTHING_FOUND : compared;
+    const ok = !hasFailed && isIntact(verified, args.alert_on_extra);
+    if (!ok) {
+      const found = hasFailed ? { ok: false as const, error: compared } : summarise(verified, args.alert_on_extra);
+      await ctx.services.notify?.send(driftMessage(ctx.files.absolute(args.root), found, args.alert_on_extra), args.sinks ?? undefined);
+    }
+    return { ...verified, ok, ...(hasFailed && { error: compared }) };
+  },
+});

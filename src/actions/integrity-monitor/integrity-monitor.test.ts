@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { manualTime } from '../../../test/support/manual-time.ts';
+import { tempDir } from '../../../test/support/temp-dir.ts';
+import { openWatchGateway } from '../../../test/support/watch-gateway.ts';
+import { OWNER } from '../../access/caller.ts';
+import type { Notification, Notifications } from '../../core/ports/notify.ts';
+import { memoryStore } from '../../services/engine/memory/memory-store.ts';
+import { createMonitors, monitorsForActions } from '../../services/integrity/monitors.ts';
+
+const open = () => {
+  const dir = tempDir({ 'd/a.txt': 'abc', 'd/b.txt': 'x' });
+  const time = manualTime('2026-01-05T12:00:00Z');
+  const store = memoryStore({ now: time.clock.now });
+  const sent: Notification[] = [];
+  const notify = {
+    async send(message: Notification) {
+      sent.push(message);
+      return {};
+    },
+  } as Partial<Notifications> as Notifications; // nothing else is called here
+  const monitors = createMonitors({
+    store,
+    clock: time.clock,
+    setTimer: time.setTimer,
+    log: () => {},
+    verify: () => Promise.reject(new Error('not due')),
+  });
+  const gateway = openWatchGateway(dir.path, { integrity: (callerOf) => monitorsForActions(monitors, callerOf), notify });
+  return {
+    dir,
+    sent,
+    run: (actions: readonly unknown[]) => gateway.run(actions, { caller: OWNER }),
+    async [Symbol.asyncDispose]() {
+      await monitors.close();
+      await store.close();
+      dir[Symbol.dispose]();
+    },
+  };
+};
+
+const WRITE = ['FA_write_manifest', ['d', 'm.json']];
+const CHECK = ['FA_integrity_check', ['d', 'm.json']];
+
+test('a tree that is as its manifest says is told to nobody', async () => {
+  await using room = open();
+  const { results } = await room.run([WRITE, CHECK]);
+  expect(results[1]).toMatchObject({ status: 'ok', value: { matched: ['a.txt', 'b.txt'], ok: true } });
+  expect(room.sent).toEqual([]);
+});
+
+test('a changed tree is told, extra files only where that is asked for', async () => {
+  await using room = open();
+  await room.run([WRITE]);
+  room.dir.write('d/new.txt', '1');
+  expect((await room.run([CHECK])).results).toMatchObject([{ value: { extra: ['new.txt'], ok: true } }]);
+  expect(room.sent).toEqual([]);
+  const strict = ['FA_integrity_check', { root: 'd', manifest_path: 'm.json', alert_on_extra: true }];
+  expect((await room.run([strict])).results).toMatchObject([{ value: { ok: false } }]);
+  room.dir.write('d/a.txt', 'abd');
+  expect((await room.run([CHECK])).results).toMatchObject([{ value: { modified: ['a.txt'], ok: false } }]);
+  expect(room.sent.map(({ subject, body }) => [subject, body])).toEqual([
+    [`integrity drift: ${room.dir.at('d')}`, 'extra: new.txt'],
+    [`integrity drift: ${room.dir.at('d')}`, 'modified: a.txt'],
+  ]);
+});
+
+test('a check that cannot be made says why, and is told', async () => {
+  await using room = open();
+  expect((await room.run([CHECK])).results).toMatchObject([
+    { status: 'ok', value: { ok: false, matched: [], error: expect.stringContaining('No manifest') } },
+  ]);
+  expect(room.sent).toHaveLength(1);
+});
+
+test('monitors are started, listed and stopped', async () => {
+  await using room = open();
+  const { results } = await room.run([
+    WRITE,
+    ['FA_integrity_start', ['site', 'd', 'm.json']],
+    ['FA_integrity_start', ['site', 'd', 'm.json', 30]],
+    ['FA_integrity_list'],
+    ['FA_integrity_stop', ['site']],
+    ['FA_integrity_list'],
+  ]);
+  const shown = { name: 'site', root: room.dir.at('d'), manifest_path: room.dir.at('m.json'), interval: 60, running: true };
+  expect(results.slice(1)).toMatchObject([
+    { value: shown },
+    { error: { type: 'ManifestException' } },
+    { value: [shown] },
+    { value: { ...shown, running: false } },
+    { value: [] },
+  ]);
+});

@@ -1,0 +1,27 @@
+import type { Context } from '../../core/context.ts';
+import { LockTimeoutException } from '../../core/errors.ts';
+import type { Lease, LockPlace, Locks } from '../../core/ports/locks.ts';
+import { nullable, object, string, whole } from '../../core/shapes.ts';
+import { storeFile } from '../../core/store-file.ts';
+
+/** A lock in the hands of its owner, as an action answers it. */
+export const lease = object({ name: string(), owner: string(), expires_at: nullable(string()), fence: whole() });
+
+export const toLease = ({ name, owner, expiresAt, fence }: Lease) => ({
+  name,
+  owner,
+  expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+  fence,
+});
+
+/** The locks of the house. */
+export const locksOf = ({ services }: Context): Locks => {
+  if (services.locks !== undefined) return services.locks;
+  throw new LockTimeoutException('This house keeps no locks; run it through factotum serve, or use createFactotum().');
+};
+
+/** Where the lock is kept. */
+export const placeOf = async (ctx: Context, name: string, dbPath: string | null): Promise<LockPlace> => ({
+  name,
+  dbPath: dbPath === null ? null : await storeFile(ctx, dbPath),
+});

@@ -1,0 +1,54 @@
+import { defineAction } from '../../core/action.ts';
+import { number, text } from '../../core/args.ts';
+import { boolean } from '../../core/shapes.ts';
+import { dbPath, name, owner, timeout } from './arguments.ts';
+import { lease, locksOf, placeOf, toLease } from './lease.ts';
+
+export const lockAcquire = defineAction({
+  name: 'FA_lock_acquire',
+  summary: 'Takes a lock by name for a while, or until it is given back.',
+  args: {
+    name: name(),
+    timeout: timeout(),
+    ttl: number('Seconds after which it is free again; null: only when it is given back.', { default: null, above: 0 }),
+    db_path: dbPath(),
+    owner: text('Who takes it; who has it already gets it again. Null: somebody new.', { default: null, minLength: 1, maxLength: 256 }),
+  },
+  returns: lease,
+  examples: [{ args: { name: 'nightly', ttl: 60, db_path: 'locks.db' } }],
+  async run(ctx, { name: lock, timeout: timeoutS, ttl, db_path, owner: who }) {
+    const owned = { owner: who ?? ctx.newId(), ttlS: ttl };
+    return toLease(await locksOf(ctx).acquire(await placeOf(ctx, lock, db_path), owned, { timeoutS, signal: ctx.signal }));
+  },
+});
+
+export const lockRelease = defineAction({
+  name: 'FA_lock_release',
+  summary: 'Gives a lock back; false where this owner does not hold it.',
+  args: { name: name(), owner: owner(), db_path: dbPath() },
+  returns: boolean(),
+  idempotent: true,
+  examples: [{ args: { name: 'nightly', owner: 'nobody', db_path: 'locks.db' }, value: false }],
+  run: async (ctx, { name: lock, owner: who, db_path }) => locksOf(ctx).release(await placeOf(ctx, lock, db_path), who),
+});
+
+export const lockRefresh = defineAction({
+  name: 'FA_lock_refresh',
+  summary: 'Extends a lock that is still held; fails where it was lost.',
+  args: {
+    name: name(),
+    owner: owner(),
+    ttl: number('Seconds from now after which it is free again.', { above: 0 }),
+    db_path: dbPath(),
+  },
+  returns: lease,
+  idempotent: true,
+  examples: [
+    {
+      after: [['FA_lock_acquire', { name: 'nightly', owner: 'host-1', ttl: 5, db_path: 'locks.db' }]],
+      args: { name: 'nightly', owner: 'host-1', ttl: 60, db_path: 'locks.db' },
+    },
+  ],
+  run: async (ctx, { name: lock, owner: who, ttl, db_path }) =>
+    toLease(await locksOf(ctx).refresh(await placeOf(ctx, lock, db_path), { owner: who, ttlS: ttl })),
+});

@@ -1,0 +1,30 @@
+import { defineAction } from '../../core/action.ts';
+import { integer, number, steps } from '../../core/args.ts';
+import type { Json } from '../../core/errors.ts';
+import { whole } from '../../core/shapes.ts';
+import { dbPath, placeOf, planChange, queuesOf } from './place.ts';
+
+export const queueEnqueue = defineAction({
+  name: 'FA_queue_enqueue',
+  summary: 'Puts a list on the durable queue and gives the number of the item.',
+  args: {
+    action: steps('The list; its references are read when it runs.'),
+    priority: integer('Higher goes first.', { default: 0 }),
+    run_at: number('When it is due, in seconds since 1970; null: at once.', { default: null, min: 0 }),
+    db_path: dbPath('writes'),
+  },
+  returns: whole(),
+  examples: [
+    {
+      about: 'A queue in a file of its own; without `db_path` the service runs the list.',
+      args: { action: [['FA_copy_file', { file_path: 'a.txt', target_path: 'b.txt' }]], priority: 5, db_path: 'queue.db' },
+      value: 1,
+    },
+  ],
+  plan: (ctx, { db_path }) => planChange(ctx, db_path),
+  async run(ctx, { action, priority, run_at, db_path }) {
+    // It came in as JSON and arrives as written.
+    const work = { action: action as Json, priority, runAt: run_at === null ? null : run_at * 1000 };
+    return queuesOf(ctx).enqueue(work, { runId: ctx.runId }, await placeOf(ctx, db_path));
+  },
+});

@@ -1,0 +1,41 @@
+import { defineAction } from '../../core/action.ts';
+import { oneOf } from '../../core/args.ts';
+import { array, whole } from '../../core/shapes.ts';
+import { workItem } from './item.ts';
+import { dbPath, planChangeOfExisting, queuesOf, whereKept } from './place.ts';
+
+const queued = [['FA_queue_enqueue', { action: [['FA_progress_list']], db_path: 'queue.db' }]] as const;
+
+export const queueSize = defineAction({
+  name: 'FA_queue_size',
+  summary: 'Counts the items that wait, are claimed or were given up.',
+  args: {
+    status: oneOf('Which items.', ['ready', 'inflight', 'dead'], { default: 'ready' }),
+    db_path: dbPath('reads'),
+  },
+  returns: whole(),
+  idempotent: true,
+  examples: [{ after: queued, args: { db_path: 'queue.db' }, value: 1 }],
+  run: (ctx, { status, db_path }) => whereKept(ctx, db_path, 0, (place) => queuesOf(ctx).size(status, place)),
+});
+
+export const queueDeadLetters = defineAction({
+  name: 'FA_queue_dead_letters',
+  summary: 'Lists the items that were buried or given up.',
+  args: { db_path: dbPath('reads') },
+  returns: array(workItem),
+  idempotent: true,
+  examples: [{ after: queued, args: { db_path: 'queue.db' }, value: [] }],
+  run: (ctx, { db_path }) => whereKept(ctx, db_path, [], async (place) => [...(await queuesOf(ctx).dead(place))]),
+});
+
+export const queuePurge = defineAction({
+  name: 'FA_queue_purge',
+  summary: 'Deletes all items, whatever their state; tells how many.',
+  args: { db_path: dbPath('removes') },
+  returns: whole(),
+  idempotent: true,
+  examples: [{ after: queued, args: { db_path: 'queue.db' }, value: 1 }],
+  plan: planChangeOfExisting,
+  run: (ctx, { db_path }) => whereKept(ctx, db_path, 0, (place) => queuesOf(ctx).purge(place)),
+});

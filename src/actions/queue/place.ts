@@ -1,0 +1,56 @@
+import { basename, dirname, join } from 'node:path';
+import { path } from '../../core/args.ts';
+import type { Context } from '../../core/context.ts';
+import { QueueException } from '../../core/errors.ts';
+import type { Queues } from '../../core/ports/queue.ts';
+
+const ABOUT_DB = 'The file of a store that holds the queue; null: the store of the service.';
+
+/** The file of a store, under what is done to the queue in it. */
+export const dbPath = (role: 'reads' | 'writes' | 'removes') => path(ABOUT_DB, { default: null, role, mayBeMissing: true });
+
+/** The queues of the house. */
+export const queuesOf = ({ services }: Context): Queues => {
+  if (services.queue !== undefined) return services.queue;
+  throw new QueueException('This house keeps no queue; run it through factotum serve, or use createFactotum().');
+};
+
+/**
+ * Where the queue is, judged by where the path ends. The store opens the file by its name, so it must not be a link, and writes
+ * beside it even to read.
+ */
+export const placeOf = async ({ files }: Context, given: string | null): Promise<string | null> => {
+  if (given === null) return null;
+  const entry = await files.stat(given, { followLinks: false });
+  if (entry !== undefined && entry.kind !== 'file') {
+    throw new QueueException(`The store at ${given} must be a file, not a ${entry.kind}; name another path.`, {
+      context: { argument: 'db_path', path: given },
+    });
+  }
+  const absolute = files.absolute(given);
+  const { root } = await files.grant(dirname(absolute), 'write');
+  return join(root, basename(absolute));
+};
+
+/** Does something with a queue, or answers at once where the file does not exist: looking makes none. */
+export const whereKept = async <T>(
+  ctx: Context,
+  given: string | null,
+  otherwise: T,
+  work: (place: string | null) => Promise<T>,
+): Promise<T> => {
+  if (given !== null && (await ctx.files.stat(given)) === undefined) return otherwise;
+  return work(await placeOf(ctx, given));
+};
+
+/** A changed queue is a changed file; that of the service is its own affair. */
+export const planChange = async ({ files, signal }: Context, given: string | null): Promise<void> => {
+  if (given === null) return;
+  await using writer = await files.create(given, { signal });
+  await writer.commit();
+};
+
+/** Like `planChange`, where a missing file stays missing. */
+export const planChangeOfExisting = async (ctx: Context, { db_path }: { readonly db_path: string | null }): Promise<void> => {
+  if (db_path !== null && (await ctx.files.stat(db_path)) !== undefined) await planChange(ctx, db_path);
+};

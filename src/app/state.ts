@@ -1,0 +1,129 @@
+import type { Caller } from '../access/caller.ts';
+import type { Masker } from '../access/mask.ts';
+import type { Clock, Log, Meters, RunObserver, Services } from '../core/ports.ts';
+import type { Gateway } from '../pipeline/gateway.ts';
+import { createAudit } from '../services/audit/audit.ts';
+import type { Store } from '../services/engine/port.ts';
+import { createRecorder } from '../services/history/recorder.ts';
+import { createMonitors, monitorsForActions } from '../services/integrity/monitors.ts';
+import { createDispatcher, type Dispatcher } from '../services/queue/dispatcher.ts';
+import { createQueues } from '../services/queue/queues.ts';
+import { schedulesForActions } from '../services/scheduler/for-actions.ts';
+import { createScheduler, type Scheduler } from '../services/scheduler/scheduler.ts';
+import { watchersForActions } from '../services/watchers/for-actions.ts';
+import { createWatchers, type WatcherService } from '../services/watchers/watchers.ts';
+import { createCallersOfRuns } from './callers-of-runs.ts';
+import { type HouseNotifierParts, openNotifier } from './notify.ts';
+import { openFileStore } from './open-file-store.ts';
+import { verifyFor } from './verify-for.ts';
+import { VERSION } from './version.generated.ts';
+
+/** What state needs of an instance. */
+export interface StateParts extends Pick<HouseNotifierParts, 'sinks' | 'resolveSecret' | 'dedupMs'> {
+  readonly store: Store;
+  readonly gateway: Gateway;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly masker: Masker;
+  readonly meters: Meters;
+  observe(observer: RunObserver): () => void;
+  /** The rights behind the name of a caller; undefined where nobody has that name. */
+  callerOf(name: string): Caller | undefined;
+  /** Whether every run is written down. */
+  readonly keepsHistory: boolean;
+}
+
+/** Everything of an instance that outlives a call. */
+export interface State {
+  readonly store: Store;
+  readonly dispatcher: Dispatcher;
+  readonly scheduler: Scheduler;
+  readonly watchers: WatcherService;
+  readonly services: Required<Pick<Services, 'queue' | 'scheduler' | 'watchers' | 'integrity' | 'notify' | 'audit'>>;
+  /** Why runs are not kept, where they are not. */
+  trouble(): string | undefined;
+  /** Begins to run what is queued, due or seen; until then it can be looked at and changed. */
+  start(): Promise<void>;
+  close(options?: { readonly drainMs?: number }): Promise<void>;
+}
+
+/** Puts the services of an instance together; nothing is opened before it is used. */
+export const openState = async (parts: StateParts): Promise<State> => {
+  const { store, gateway, clock, log, masker, meters, observe, callerOf } = parts;
+  const callers = createCallersOfRuns();
+  const forget = [observe(callers.observer)];
+  const { sinks, resolveSecret, dedupMs } = parts;
+  const notifier = await openNotifier({
+    store,
+    clock,
+    log,
+    masker,
+    meters,
+    ...(sinks !== undefined && { sinks }),
+    ...(resolveSecret !== undefined && { resolveSecret }),
+    ...(dedupMs !== undefined && { dedupMs }),
+  });
+  const dispatcher = createDispatcher({
+    store,
+    clock,
+    log,
+    meters,
+    callerOf,
+    mask: masker.json,
+    runList: gateway.run,
+    onEnded(run) {
+      scheduler.ended();
+      if (run.claim.source === 'watch' && run.claim.name !== null) watchers.ended({ runId: run.claim.runId, watcher: run.claim.name });
+      void notifier.runEnded(run);
+    },
+  });
+  const { cancel } = dispatcher;
+  const scheduler = createScheduler({
+    store,
+    clock,
+    log,
+    meters,
+    cancel,
+    alert: ({ schedule, message }) =>
+      void notifier.send({ subject: `Schedule ${schedule}`, body: message, level: 'warning' }).catch(() => {}),
+  });
+  const watchers = createWatchers({ store, clock, log, meters, cancel });
+  const monitors = createMonitors({ store, clock, log, notify: notifier, verify: verifyFor(gateway, callerOf) });
+  const audit = createAudit({ store, openStore: openFileStore, log, mask: masker.json });
+  const recorder = parts.keepsHistory ? createRecorder({ store, log, mask: masker.json, versions: { factotum: VERSION } }) : undefined;
+  if (recorder !== undefined) forget.push(observe(recorder), observe(audit.observer));
+
+  return {
+    store,
+    dispatcher,
+    scheduler,
+    watchers,
+    services: {
+      queue: createQueues({ store, openStore: openFileStore, callerOf: callers.callerOf }),
+      scheduler: schedulesForActions(scheduler, callers.callerOf),
+      watchers: watchersForActions(watchers, callers.callerOf),
+      integrity: monitorsForActions(monitors, callers.callerOf),
+      notify: notifier,
+      audit,
+    },
+    trouble: () => (recorder?.trouble === null ? undefined : recorder?.trouble),
+    async start() {
+      await store.ready();
+      notifier.start();
+      await dispatcher.start();
+      await scheduler.start();
+      await watchers.start();
+      await monitors.start();
+    },
+    async close(options) {
+      for (const stop of forget.splice(0)) stop();
+      await watchers.close();
+      await monitors.close();
+      await scheduler.close();
+      await dispatcher.close(options);
+      await recorder?.close();
+      await notifier.close();
+      await store.close();
+    },
+  };
+};

@@ -1,0 +1,62 @@
+import type { ErrorRecord, Note, Outcome, Plan, RunResult, Status } from './result.ts';
+
+/** An outcome as a store keeps it. */
+export interface KeptOutcome {
+  readonly index: number;
+  readonly id?: string | null;
+  readonly action: string | null;
+  readonly state: Status;
+  readonly value?: unknown;
+  readonly error?: ErrorRecord;
+  readonly reason?: string;
+  readonly notes?: readonly Note[];
+  readonly plan?: Plan;
+  readonly steps?: RunResult | readonly RunResult[];
+  readonly durationMs?: number;
+  /** The value was too long and is cut. */
+  readonly truncated?: true;
+}
+
+const MASKED: Note = { kind: 'masked', message: 'The value held a secret, which is not kept.' };
+
+/** What is kept of an outcome, secrets taken out. `mask` gives back the same reference where there was none. */
+export const keepOutcome = (outcome: Outcome, mask: (value: unknown) => unknown): KeptOutcome => {
+  const { index, id, action, status, value, error, reason, plan, steps, duration_ms } = outcome;
+  const shown = mask(value);
+  const notes = shown === value ? outcome.notes : [...(outcome.notes ?? []), MASKED];
+  return {
+    index,
+    ...(id !== undefined && { id }),
+    action,
+    state: status,
+    ...(shown !== undefined && { value: shown }),
+    ...(error !== undefined && { error }),
+    ...(reason !== undefined && { reason }),
+    ...(notes !== undefined && { notes }),
+    // Masking keeps the shape.
+    ...(plan !== undefined && { plan: mask(plan) as Plan }),
+    ...(steps !== undefined && { steps: mask(steps) as RunResult | readonly RunResult[] }),
+    durationMs: duration_ms,
+  };
+};
+
+/** A kept outcome as it stands in the place of a command that is not run again. A value that is not the whole truth is left out. */
+export const reuseOutcome = (kept: KeptOutcome, status: Status): Outcome => {
+  const { index, id, action, value, error, reason, notes, plan, steps, durationMs = 0 } = kept;
+  return {
+    index,
+    ...(id !== undefined && id !== null && { id }),
+    action,
+    status,
+    ...(isWhole(kept) && { value }),
+    ...(error !== undefined && { error }),
+    ...(reason !== undefined && { reason }),
+    ...(notes !== undefined && { notes }),
+    ...(plan !== undefined && { plan }),
+    ...(steps !== undefined && { steps }),
+    duration_ms: durationMs,
+  };
+};
+
+const isWhole = ({ value, truncated, notes = [] }: KeptOutcome): boolean =>
+  value !== undefined && truncated !== true && !notes.some(({ kind }) => kind === MASKED.kind);

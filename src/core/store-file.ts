@@ -1,0 +1,19 @@
+import { basename, dirname, join } from 'node:path';
+import type { Context } from './context.ts';
+import { StoreException } from './errors.ts';
+
+/**
+ * Where the store is that a caller names, as a path without links. A store opens its file by name, so that must not be a link, and
+ * writes beside it even to read, so the caller must be allowed to write there.
+ */
+export const storeFile = async ({ files }: Pick<Context, 'files'>, given: string): Promise<string> => {
+  const entry = await files.stat(given, { followLinks: false });
+  if (entry !== undefined && entry.kind !== 'file') {
+    throw new StoreException(`The store at ${given} must be a file, not a ${entry.kind}; name another path.`, {
+      context: { argument: 'db_path', path: given },
+    });
+  }
+  const absolute = files.absolute(given);
+  const { root } = await files.grant(dirname(absolute), 'write');
+  return join(root, basename(absolute));
+};

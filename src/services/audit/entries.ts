@@ -1,0 +1,46 @@
+import type { Json } from '../../core/errors.ts';
+import type { RunBegun } from '../../core/ports.ts';
+import type { Outcome, RunResult } from '../../core/result.ts';
+import type { AuditEntry } from '../engine/port/shelves.ts';
+
+/** Longer values are left out: the log tells what was done, the history what came of it. */
+const MAX_RESULT_CHARACTERS = 4_096;
+
+/** The lines of a run: one for each command of its list that ran, in order. */
+export const entriesOf = (run: RunBegun, result: RunResult, mask: (value: unknown) => unknown): AuditEntry[] => {
+  const written = writtenCommands(run.request);
+  return result.results
+    .filter(({ status }) => status === 'ok' || status === 'failed' || status === 'cancelled' || status === 'indeterminate')
+    .map((outcome) => ({
+      at: run.startedAt.getTime(),
+      action: outcome.action ?? 'unknown',
+      caller: run.caller,
+      runId: run.runId,
+      payload: asJson(mask(argumentsOf(written[outcome.index]) ?? null)),
+      result: shortened(asJson(mask(outcome.value ?? null))),
+      error: errorOf(outcome),
+      durationMs: outcome.duration_ms,
+    }));
+};
+
+const errorOf = ({ status, error }: Outcome): string | null =>
+  error === undefined ? (status === 'ok' ? null : status) : `${error.type}: ${error.message}`;
+
+/** A request is a list, a wrapped list or a graph; it was checked before it ran. */
+const writtenCommands = (request: unknown): readonly unknown[] => {
+  if (Array.isArray(request)) return request;
+  if (typeof request !== 'object' || request === null) return [];
+  const { actions, auto_control, nodes } = request as Record<string, unknown>; // an object; what it holds is looked at below
+  return [actions, auto_control, nodes].find(Array.isArray) ?? [];
+};
+
+/** What a command `[name, arguments]`, or the action of a node, is given. */
+const argumentsOf = (command: unknown): unknown => {
+  if (Array.isArray(command)) return command[1];
+  return typeof command === 'object' && command !== null && 'action' in command ? argumentsOf(command.action) : undefined;
+};
+
+/** Values of plain functions may hold what JSON does not. */
+const asJson = (value: unknown): Json => JSON.parse(JSON.stringify(value) ?? 'null');
+
+const shortened = (value: Json): Json => (JSON.stringify(value).length <= MAX_RESULT_CHARACTERS ? value : null);

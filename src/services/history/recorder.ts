@@ -1,0 +1,125 @@
+import type { Log, RunBegun, RunObserver } from '../../core/ports.ts';
+import type { RunResult } from '../../core/result.ts';
+import type { FinishedRun } from '../engine/port/runs.ts';
+import type { Store } from '../engine/port.ts';
+import { type FinishedRunRules, finishedRun } from './finished-run.ts';
+
+export interface RecorderParts extends FinishedRunRules {
+  readonly store: Pick<Store, 'record'>;
+  readonly log: Log;
+  /** Calls back once, after a while; what it answers takes that back. */
+  readonly setTimer?: (work: () => void, ms: number) => () => void;
+}
+
+/** Writes every run that ends into the store, behind the back of whoever runs it. */
+export interface Recorder extends RunObserver, AsyncDisposable {
+  /** Why runs are not recorded now; null while they are. */
+  readonly trouble: string | null;
+  /** Waits until all runs that have ended so far are recorded, or cannot be. */
+  flush(): Promise<void>;
+  /** Tries what waits once more, and stops. */
+  close(): Promise<void>;
+}
+
+const RETRY_MS = 5_000;
+/** Runs that wait for the store; beyond this the oldest are given up. */
+const MOST_WAITING = 10_000;
+/** Runs handed to the store at a time: they are committed together. */
+const MOST_AT_ONCE = 64;
+
+interface Ended {
+  readonly run: RunBegun;
+  readonly result: RunResult;
+}
+
+export const createRecorder = ({ store, log, mask, versions, setTimer = systemTimer }: RecorderParts): Recorder => {
+  let waiting: (Ended | FinishedRun)[] = [];
+  let trouble: string | null = null;
+  let lost = 0;
+  let working: Promise<void> | undefined;
+  let stopTimer = () => {};
+  let isClosed = false;
+
+  const recordOf = (ended: Ended): FinishedRun[] => {
+    try {
+      return [finishedRun(ended.run, ended.result, { mask, ...(versions && { versions }) })];
+    } catch (fault) {
+      log('error', 'a run cannot be written down', { run_id: ended.run.runId, reason: String(fault) });
+      return [];
+    }
+  };
+
+  /** Hands some runs over; those that the store does not take wait for the next try. */
+  const recordSome = async (some: readonly (Ended | FinishedRun)[]): Promise<void> => {
+    const records = some.flatMap((each) => ('run' in each ? recordOf(each) : [each]));
+    const answers = await Promise.allSettled(records.map((record) => store.record(record)));
+    const fault = answers.find((answer) => answer.status === 'rejected');
+    if (fault === undefined) return recovered();
+    waiting = [...records.filter((_, at) => answers[at]?.status === 'rejected'), ...waiting];
+    giveUpOldest();
+    const why = fault.reason instanceof Error ? fault.reason.message : String(fault.reason);
+    if (trouble === null) log('error', `runs are not recorded: ${why}`);
+    trouble = why;
+  };
+
+  const recovered = () => {
+    if (trouble !== null) log('info', 'runs are recorded again', lost > 0 ? { lost } : {});
+    trouble = null;
+    lost = 0;
+  };
+
+  const giveUpOldest = () => {
+    const over = waiting.length - MOST_WAITING;
+    if (over <= 0) return;
+    if (lost === 0) log('error', 'too many runs wait to be recorded; the oldest are given up');
+    lost += over;
+    waiting = waiting.slice(over);
+  };
+
+  const work = async (): Promise<void> => {
+    stopTimer();
+    do await recordSome(waiting.splice(0, MOST_AT_ONCE));
+    while (waiting.length > 0 && trouble === null);
+    working = undefined;
+    if (trouble !== null && !isClosed) stopTimer = setTimer(begin, RETRY_MS);
+  };
+
+  const begin = (): Promise<void> => {
+    working ??= new Promise<void>((resolve) => setImmediate(resolve)).then(work);
+    return working;
+  };
+
+  const flush = async () => {
+    if (working !== undefined || waiting.length > 0) await begin();
+  };
+
+  const close = async () => {
+    isClosed = true;
+    await flush();
+    stopTimer();
+    if (waiting.length > 0) log('error', 'runs could not be recorded before the end', { lost: waiting.length + lost });
+  };
+
+  return {
+    get trouble() {
+      return trouble;
+    },
+    begun: () => {},
+    ended(run, result) {
+      if (result === undefined || run.isStored === true) return;
+      waiting.push({ run, result });
+      giveUpOldest();
+      // In trouble the timer decides, so that a broken store is not asked for every run.
+      if (trouble === null) void begin();
+    },
+    flush,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+};
+
+const systemTimer: NonNullable<RecorderParts['setTimer']> = (work, ms) => {
+  const timer = setTimeout(work, ms);
+  timer.unref();
+  return () => clearTimeout(timer);
+};

@@ -1,0 +1,156 @@
+import type { FailedCheck, IntegritySummary, MonitorSnapshot, Monitors, NewMonitor } from '../../core/ports/integrity.ts';
+import type { Notification, Notifications } from '../../core/ports/notify.ts';
+import type { Clock, Log } from '../../core/ports.ts';
+import { driftMessage, summarise } from '../../lib/manifest/drift.ts';
+import type { Verified } from '../../lib/manifest/verify-manifest.ts';
+import type { RunId } from '../engine/port/runs.ts';
+import type { Store } from '../engine/port.ts';
+import { MONITORS, nextCheckAt, readMonitor, type StoredMonitor, snapshotOf, writeMonitor } from './monitor.ts';
+import { demandName, doubleMonitor, unknownMonitor } from './monitor-faults.ts';
+import { type SetTimer, systemTimer } from './timer.ts';
+
+/** A tree to be compared with its manifest, for somebody. */
+export interface CheckRequest {
+  readonly caller: string;
+  readonly root: string;
+  readonly manifestPath: string;
+  readonly signal: AbortSignal;
+}
+
+export interface MonitorParts {
+  readonly store: Pick<Store, 'states'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Compares a tree with its manifest under the rights of the caller, as FA_verify_manifest does. */
+  verify(request: CheckRequest): Promise<Verified>;
+  /** Left out where nobody is told of anything. */
+  readonly notify?: Pick<Notifications, 'send'> | undefined;
+  readonly setTimer?: SetTimer;
+}
+
+/** Checks trees against their manifests again and again. Monitors can be looked at and changed before it is started. */
+export interface MonitorService extends AsyncDisposable {
+  add(monitor: NewMonitor, caller: string): Promise<MonitorSnapshot>;
+  remove(name: string): Promise<MonitorSnapshot>;
+  list(): Promise<readonly MonitorSnapshot[]>;
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** No timer is longer; other processes may have changed monitors meanwhile. */
+const LONGEST_SLEEP_MS = 60_000;
+const RETRY_MS = 5_000;
+
+export const createMonitors = ({ store, clock, log, verify, notify, setTimer = systemTimer }: MonitorParts): MonitorService => {
+  const { states } = store;
+  const closing = new AbortController();
+  let isStarted = false;
+  let stopTimer = () => {};
+  let working: Promise<number> | undefined;
+  let isAskedAgain = false;
+
+  const all = async (): Promise<readonly StoredMonitor[]> => (await states.list(MONITORS)).map(({ state }) => readMonitor(state));
+
+  const check = async ({ caller, root, manifestPath, alertOnExtra }: StoredMonitor): Promise<IntegritySummary | FailedCheck> => {
+    try {
+      return summarise(await verify({ caller, root, manifestPath, signal: closing.signal }), alertOnExtra);
+    } catch (fault) {
+      return { ok: false, error: fault instanceof Error ? fault.message : String(fault) };
+    }
+  };
+
+  /** Tells people what is new: another drift than last time, or that it is over. Sinks that fail are the notifier's affair. */
+  const tell = async (
+    { name, root, told, alertOnExtra, sinks }: StoredMonitor,
+    found: IntegritySummary | FailedCheck,
+  ): Promise<string | null> => {
+    const drift = found.ok ? undefined : driftMessage(root, found, alertOnExtra);
+    const now = drift?.body ?? null;
+    if (now === told) return told;
+    log(drift === undefined ? 'info' : 'error', drift?.subject ?? 'a tree is again as its manifest says', { monitor: name, root });
+    try {
+      await notify?.send(drift ?? restored(root), sinks ?? undefined);
+    } catch (fault) {
+      log('error', 'a drift could not be told', { monitor: name, reason: String(fault) });
+    }
+    return now;
+  };
+
+  const checkOne = async (monitor: StoredMonitor): Promise<void> => {
+    const found = await check(monitor);
+    if (closing.signal.aborted) return;
+    // It may have been stopped or replaced meanwhile.
+    const state = await states.get(MONITORS, monitor.name);
+    if (state === null || readMonitor(state).startedAt !== monitor.startedAt) return;
+    const told = await tell(monitor, found);
+    await states.put(MONITORS, monitor.name, writeMonitor({ ...monitor, found, told, checkedAt: clock.now() }));
+  };
+
+  /** Trees are read one after the other, so that monitors never take more than one share of the disk. Answers how long to sleep. */
+  const work = async (): Promise<number> => {
+    try {
+      for (const monitor of await all()) if (!closing.signal.aborted && nextCheckAt(monitor) <= clock.now()) await checkOne(monitor);
+      return Math.max(0, Math.min(LONGEST_SLEEP_MS, ...(await all()).map((monitor) => nextCheckAt(monitor) - clock.now())));
+    } catch (fault) {
+      log('error', 'the monitors cannot go on and try again', { reason: String(fault) });
+      return RETRY_MS;
+    }
+  };
+
+  const wake = async (): Promise<void> => {
+    if (!isStarted || closing.signal.aborted) return;
+    if (working !== undefined) {
+      isAskedAgain = true;
+      return;
+    }
+    stopTimer();
+    isAskedAgain = false;
+    working = work();
+    const sleepMs = await working;
+    working = undefined;
+    if (!closing.signal.aborted) stopTimer = setTimer(() => void wake(), isAskedAgain ? 0 : sleepMs);
+  };
+
+  const close = async () => {
+    closing.abort();
+    stopTimer();
+    await working;
+  };
+
+  return {
+    async add(monitor, caller) {
+      demandName(monitor.name);
+      if ((await states.get(MONITORS, monitor.name)) !== null) throw doubleMonitor(monitor.name);
+      const stored: StoredMonitor = { ...monitor, caller, startedAt: clock.now(), checkedAt: null, found: null, told: null };
+      await states.put(MONITORS, monitor.name, writeMonitor(stored));
+      void wake();
+      return snapshotOf(stored, true);
+    },
+    async remove(name) {
+      const state = await states.get(MONITORS, name);
+      if (state === null) throw unknownMonitor(name);
+      await states.remove(MONITORS, name);
+      return snapshotOf(readMonitor(state), false);
+    },
+    list: async () => (await all()).map((monitor) => snapshotOf(monitor, true)),
+    async start() {
+      isStarted = true;
+      await wake();
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+};
+
+const restored = (root: string): Notification => ({
+  subject: `integrity restored: ${root}`,
+  body: 'Everything is again as the manifest says.',
+  level: 'info',
+});
+
+/** The monitors as actions reach them. `callerOf` names the caller of a run that is under way and throws for any other. */
+export const monitorsForActions = (monitors: MonitorService, callerOf: (runId: RunId) => string): Monitors => ({
+  start: async (monitor, { runId }) => monitors.add(monitor, callerOf(runId)),
+  stop: monitors.remove,
+  list: monitors.list,
+});

@@ -1,0 +1,122 @@
+import { LockTimeoutException, StoreException } from '../../core/errors.ts';
+import type { Lease, LockPatience, LockPlace, Locks } from '../../core/ports/locks.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { Wait } from '../../lib/async/wait.ts';
+import type { Locks as LockShelf, StoredLock } from '../engine/port/shelves.ts';
+import type { Store } from '../engine/port.ts';
+import { keepAlive } from './keep-alive.ts';
+
+export interface StoreLocksParts {
+  /** The store of the house, where it has one by now. */
+  store(): Pick<Store, 'locks'> | undefined;
+  /** Opens the store in a file that a caller names; closed again after the call. */
+  openStore(file: string): Promise<Pick<Store, 'locks' | 'close'>>;
+  readonly clock: Clock;
+  readonly wait: Wait;
+  newId(): string;
+}
+
+const LOOK_MS = 50;
+/** How long a lock that is held during a list outlives a process that died. */
+const USUAL_TTL_S = 30;
+
+/** Locks by name in a store, with an end and a fence. */
+export const createStoreLocks = (parts: StoreLocksParts): Omit<Locks, 'holdFile'> => {
+  const { openStore, clock, wait, newId } = parts;
+
+  const withShelf = async <T>({ name, dbPath }: LockPlace, work: (shelf: LockShelf) => Promise<T>): Promise<T> => {
+    if (dbPath === null) {
+      const store = parts.store();
+      if (store === undefined) throw noStore(name);
+      return work(store.locks);
+    }
+    const opened = await openStore(dbPath);
+    try {
+      return await work(opened.locks);
+    } finally {
+      await opened.close();
+    }
+  };
+
+  const waitFor = async (
+    shelf: LockShelf,
+    lock: Parameters<LockShelf['acquire']>[0],
+    { timeoutS, signal }: LockPatience,
+  ): Promise<StoredLock> => {
+    const startedMs = clock.monotonic();
+    for (;;) {
+      signal.throwIfAborted();
+      const holder = await shelf.get(lock.name); // looking is cheap, trying is a write
+      const taken = holder === null || holder.owner === lock.owner ? await shelf.acquire(lock) : null;
+      if (taken !== null) return taken;
+      const leftMs = timeoutS === null ? LOOK_MS : timeoutS * 1000 - (clock.monotonic() - startedMs);
+      if (leftMs <= 0) throw notFree(lock.name, timeoutS ?? 0);
+      await wait(Math.min(LOOK_MS, leftMs), signal);
+    }
+  };
+
+  return {
+    acquire: (place, { owner, ttlS }, patience) =>
+      withShelf(place, (shelf) => waitFor(shelf, { name: place.name, owner, ttlMs: toMs(ttlS) }, patience)),
+
+    refresh: (place, { owner, ttlS }) =>
+      withShelf(place, async (shelf) => {
+        const lock = await shelf.refresh({ name: place.name, owner, ttlMs: toMs(ttlS) });
+        if (lock === null) throw notOurs(place.name, owner);
+        return lock;
+      }),
+
+    release: (place, owner) => withShelf(place, (shelf) => shelf.release({ name: place.name, owner })),
+
+    hold: (place, { ttlS, ...patience }, work) =>
+      withShelf(place, async (shelf) => {
+        const lock = { name: place.name, owner: newId(), ttlMs: (ttlS ?? USUAL_TTL_S) * 1000 };
+        const lease: Lease = await waitFor(shelf, lock, patience);
+        const alive = keepAlive({
+          everyMs: lock.ttlMs / 3,
+          renew: async () => (await shelf.refresh(lock)) !== null,
+          signal: patience.signal,
+          wait,
+          lost: () => lostMeanwhile(place.name),
+        });
+        const ended = await settle(() => work(alive.signal, lease));
+        await alive.stop();
+        // Whatever came of the work, it went on while somebody else may have held the lock.
+        if (!(await shelf.release(lock))) throw lostMeanwhile(place.name);
+        if ('fault' in ended) throw ended.fault;
+        return ended.value;
+      }),
+  };
+};
+
+const settle = async <T>(work: () => Promise<T>): Promise<{ readonly value: T } | { readonly fault: unknown }> => {
+  try {
+    return { value: await work() };
+  } catch (fault) {
+    return { fault };
+  }
+};
+
+const toMs = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000);
+
+const noStore = (name: string) =>
+  new StoreException(
+    `There is no store to keep the lock ${JSON.stringify(name)} in; run it through factotum serve, use createFactotum({ store }), or give db_path.`,
+    { context: { name } },
+  );
+
+const notFree = (name: string, timeoutS: number) =>
+  new LockTimeoutException(`The lock ${JSON.stringify(name)} was not free within ${timeoutS} s; try later or wait longer.`, {
+    context: { name, timeout: timeoutS },
+    retryable: true,
+  });
+
+const notOurs = (name: string, owner: string) =>
+  new LockTimeoutException(`The lock ${JSON.stringify(name)} is not held by this owner, or no longer; acquire it again.`, {
+    context: { name, owner },
+  });
+
+const lostMeanwhile = (name: string) =>
+  new LockTimeoutException(`The lock ${JSON.stringify(name)} was lost while the work went on; check what was done and run it again.`, {
+    context: { name },
+  });

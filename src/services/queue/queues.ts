@@ -1,0 +1,79 @@
+import { FileAutomationException, QueueException } from '../../core/errors.ts';
+import type { Queues, WorkItem } from '../../core/ports/queue.ts';
+import type { RunId } from '../engine/port/runs.ts';
+import type { QueueItem } from '../engine/port/shelves.ts';
+import type { Store } from '../engine/port.ts';
+
+type QueueStore = Pick<Store, 'submit' | 'queue'>;
+
+export interface QueuesParts {
+  /** The store of the house, where it has one. */
+  readonly store: QueueStore | undefined;
+  /** Opens the store in a file that a caller names; closed again after the call. */
+  openStore(file: string): Promise<QueueStore & Pick<Store, 'close'>>;
+  /** Whose run this is. */
+  callerOf(runId: RunId): string;
+}
+
+/** Who has what was claimed by an action. */
+const WORKER = 'caller';
+
+/** Queues as actions see them: items with numbers. */
+export const createQueues = ({ store, openStore, callerOf }: QueuesParts): Queues => {
+  const ask = async <T>(dbPath: string | null, work: (store: QueueStore) => Promise<T>): Promise<T> => {
+    if (dbPath === null) {
+      if (store === undefined) throw noStore();
+      return work(store).catch(unreachable);
+    }
+    const opened = await openStore(dbPath).catch(unreachable);
+    try {
+      return await work(opened).catch(unreachable);
+    } finally {
+      await opened.close();
+    }
+  };
+
+  const demandClaimed = async (id: number, isDone: Promise<boolean>): Promise<void> => {
+    if (!(await isDone)) throw notClaimed(id);
+  };
+
+  return {
+    enqueue: ({ action, priority, runAt }, { runId }, dbPath) =>
+      ask(dbPath, async ({ submit }) => {
+        const caller = callerOf(runId);
+        return (await submit({ source: 'queue', caller, body: action, priority, parent: runId, ...(runAt !== null && { runAt }) })).itemId;
+      }),
+    dequeue: (leaseS, dbPath) =>
+      ask(dbPath, async ({ queue }) => {
+        const item = await queue.dequeue({ worker: WORKER, leaseMs: leaseS * 1000 });
+        return item === null ? null : toWork(item);
+      }),
+    ack: (id, dbPath) => ask(dbPath, ({ queue }) => demandClaimed(id, queue.ack(id))),
+    nack: (id, { requeue, reason, delayS }, dbPath) =>
+      ask(dbPath, ({ queue }) => demandClaimed(id, queue.nack(id, { requeue, reason, delayMs: delayS * 1000 }))),
+    size: (status, dbPath) => ask(dbPath, ({ queue }) => queue.size(status)),
+    purge: (dbPath) => ask(dbPath, ({ queue }) => queue.purge()),
+    dead: (dbPath) => ask(dbPath, async ({ queue }) => (await queue.dead()).map(toWork)),
+  };
+};
+
+const toWork = ({ id, action, attempts, enqueuedAt }: QueueItem): WorkItem => ({
+  id,
+  action,
+  attempts,
+  enqueued_at: new Date(enqueuedAt).toISOString(),
+});
+
+const noStore = () =>
+  new QueueException('There is no queue here; run it through factotum serve, use createFactotum({ store }), or give db_path.');
+
+const notClaimed = (id: number) =>
+  new QueueException(`Item ${id} is not claimed, or no longer; claim it with FA_queue_dequeue first.`, { context: { item_id: id } });
+
+const unreachable = (cause: unknown): never => {
+  if (cause instanceof QueueException) throw cause;
+  throw new QueueException(`The queue cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    cause,
+    ...(cause instanceof FileAutomationException && { context: cause.context, retryable: cause.retryable }),
+  });
+};

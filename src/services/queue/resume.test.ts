@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { openQueueRoom } from '../../../test/support/queue-room.ts';
+
+const once = (name: string) => ['FA_t_once', [name]];
+
+describe('resuming', () => {
+  test('runs what failed and reuses what is finished, with its values', async () => {
+    await using room = openQueueRoom();
+    await room.dispatcher.start();
+    room.failing.set('a-b', 'final');
+    const runId = await room.submit([once('a'), once('${results[0].value}-b')], { source: 'http', name: 'copy' });
+    await room.untilState(runId, 'failed');
+    room.failing.clear();
+    const resumed = await room.untilState(await room.dispatcher.resume(runId), 'ok');
+    expect(resumed).toMatchObject({ parent: runId, source: 'resume', name: 'copy', counts: { reused: 1, ok: 1 } });
+    expect(resumed.commands.map(({ state, value }) => [state, value])).toEqual([
+      ['reused', 'a'],
+      ['ok', 'a-b'],
+    ]);
+    expect(room.effects).toEqual(['a', 'a-b']);
+  });
+
+  test('can start at an earlier command', async () => {
+    await using room = openQueueRoom();
+    await room.dispatcher.start();
+    const runId = await room.submit([once('a'), once('b'), once('c')]);
+    await room.untilState(runId, 'ok');
+    await room.untilState(await room.dispatcher.resume(runId, 1), 'ok');
+    expect(room.effects).toEqual(['a', 'b', 'c', 'b', 'c']);
+  });
+
+  test('of a graph can start at a node, with all that depend on it', async () => {
+    await using room = openQueueRoom();
+    await room.dispatcher.start();
+    const body = {
+      nodes: [
+        { id: 'last', action: once('last'), depends_on: ['middle'] },
+        { id: 'first', action: once('first') },
+        { id: 'middle', action: once('middle'), depends_on: ['first'] },
+      ],
+    };
+    const runId = await room.submit(body);
+    await room.untilState(runId, 'ok');
+    const resumed = await room.untilState(await room.dispatcher.resume(runId, 'middle'), 'ok');
+    expect(room.effects).toEqual(['first', 'middle', 'last', 'middle', 'last']);
+    expect(resumed.commands.map(({ id, state }) => [id, state])).toEqual([
+      ['last', 'ok'],
+      ['first', 'reused'],
+      ['middle', 'ok'],
+    ]);
+  });
+
+  test('of a resumed run reuses what both had finished', async () => {
+    await using room = openQueueRoom();
+    await room.dispatcher.start();
+    room.failing.set('b', 'final').set('c', 'final');
+    const first = await room.submit([once('a'), once('b'), once('c')], { source: 'http' });
+    await room.untilState(first, 'failed');
+    room.failing.delete('b');
+    const second = await room.dispatcher.resume(first);
+    await room.untilState(second, 'failed');
+    room.failing.clear();
+    const third = await room.untilState(await room.dispatcher.resume(second), 'ok');
+    expect(third.counts).toMatchObject({ reused: 2, ok: 1 });
+    expect(room.effects).toEqual(['a', 'b', 'c']);
+  });
+
+  test('is not done where the run to go on with is no longer kept', async () => {
+    await using room = openQueueRoom();
+    const body = [once('a')];
+    const runId = await room.submit(body, { source: 'resume', options: { resume: { run_id: 'pruned' } } });
+    await room.dispatcher.start();
+    const run = await room.untilState(runId, 'failed');
+    expect(run.error).toMatchObject({ type: 'QueueException', context: { run_id: 'pruned' } });
+    expect(room.effects).toEqual([]);
+  });
+
+  test.each([
+    ['is not known', async () => 'unknown', 'No run has the id'],
+    ['still waits', (room: ReturnType<typeof openQueueRoom>) => room.submit([once('a')]), 'cancel it first'],
+    [
+      'was recorded with its secrets taken out',
+      async (room: ReturnType<typeof openQueueRoom>) => {
+        const runId = 'recorded';
+        const counts = { ok: 0, failed: 0, skipped: 0, planned: 0, reused: 0, cancelled: 0, indeterminate: 0 };
+        const times = { startedAt: 1, durationMs: 1 };
+        const facts = { source: 'http', caller: 'owner', body: [], options: { masked: true } } as const;
+        await room.store.record({ runId, state: 'failed', ...facts, ...times, counts, commands: [] });
+        return runId;
+      },
+      'send the list again',
+    ],
+    [
+      'holds a command of which nobody knows whether it took effect',
+      async (room: ReturnType<typeof openQueueRoom>) => {
+        const runId = await room.submit([once('a')]);
+        const [claim] = await room.store.claim({ worker: 'gone', max: 1 });
+        if (claim !== undefined) await room.store.nodes.record(claim, [{ index: 0, isIdempotent: false, state: 'running' }]);
+        await room.store.abandon('gone');
+        await room.store.cancel(runId);
+        return runId;
+      },
+      'took effect',
+    ],
+  ])('is refused where the run %s', async (_, prepare, words) => {
+    await using room = openQueueRoom();
+    await expect(room.dispatcher.resume(await prepare(room))).rejects.toThrow(words);
+  });
+
+  test('is refused at a node that the graph does not have', async () => {
+    await using room = openQueueRoom();
+    await room.dispatcher.start();
+    const runId = await room.submit([once('a')]);
+    await room.untilState(runId, 'ok');
+    await expect(room.dispatcher.resume(runId, 'nope')).rejects.toThrow('no node "nope"');
+  });
+});

@@ -1,0 +1,350 @@
+import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openWatcherRoom, type WatcherRoom } from '../../../test/support/watcher-room.ts';
+
+let room: WatcherRoom;
+
+beforeEach(async () => {
+  room = await openWatcherRoom({ 'old.txt': 'old' });
+});
+afterEach(() => room[Symbol.asyncDispose]());
+
+const ALL = ['created', 'modified', 'deleted', 'moved'] as const;
+
+describe('what is told', () => {
+  test('files that were there before the watcher are no news', async () => {
+    await room.add();
+    await room.pass(5_000);
+    expect(await room.told()).toEqual([]);
+  });
+
+  test('a file is created, modified, moved and deleted', async () => {
+    await room.add({ events: ALL });
+    room.write('a.txt', '1');
+    await room.pass(2_000);
+    room.write('a.txt', '12');
+    await room.pass(2_000);
+    room.move('a.txt', 'b.txt');
+    await room.pass(2_000);
+    room.remove('b.txt');
+    await room.pass(2_000);
+    expect(await room.told()).toEqual(['created a.txt', 'modified a.txt', 'moved a.txt > b.txt', 'deleted b.txt']);
+    expect(room.counted).toEqual(['created', 'modified', 'moved', 'deleted']);
+  });
+
+  test('the list gets the event, its paths and their sizes', async () => {
+    await room.add();
+    room.write('a.txt', 'four');
+    await room.pass(2_000);
+    const file = { path: room.dir.at('a.txt'), relative: 'a.txt', moved_from: null, size: 4, replayed: false };
+    expect(await room.events()).toEqual([{ watcher: 'w', kind: 'created', ...file, paths: [file.path], files: [file] }]);
+    expect(await room.claim()).toMatchObject([{ source: 'watch', name: 'w', caller: 'owner', body: [['FA_progress_list']] }]);
+  });
+
+  test('only kinds that are asked for, and a change that was not asked for is not told later', async () => {
+    await room.add({ events: ['deleted'] });
+    room.write('a.txt', '1');
+    await room.pass(2_000);
+    await room.watchers.close();
+    expect(await room.told()).toEqual([]);
+    expect(await room.store.ledger.list('w')).toHaveLength(2);
+  });
+
+  test('directories are entered, also those that come later, and are no events themselves', async () => {
+    await room.add({ events: ALL });
+    room.makeDir('new');
+    room.dir.write('new/inner/unheard.txt', '1');
+    await room.pass(1_000);
+    room.write('new/inner/heard.txt', '2');
+    await room.pass(2_000);
+    expect(await room.told()).toEqual(['created new/inner/unheard.txt', 'created new/inner/heard.txt']);
+  });
+
+  test('a directory that is moved or removed moves or removes its files', async () => {
+    room.dir.write('d/a.txt', '1');
+    room.dir.write('d/e/b.txt', '22');
+    await room.add({ events: ALL });
+    room.move('d', 'f');
+    await room.pass(2_000);
+    expect(await room.told()).toEqual(['moved a.txt > f/a.txt', 'moved b.txt > f/e/b.txt']);
+    room.remove('f');
+    await room.pass(2_000);
+    expect((await room.told()).slice(2).sort()).toEqual(['deleted f/a.txt', 'deleted f/e/b.txt']);
+  });
+
+  test('nothing below where the watcher is not recursive', async () => {
+    await room.add({ recursive: false });
+    room.makeDir('d');
+    room.dir.write('d/a.txt', '1');
+    room.write('b.txt', '1');
+    await room.pass(2_000);
+    expect(await room.told()).toEqual(['created b.txt']);
+  });
+
+  test('globs say what counts; links, and what factotum writes aside, never do', async () => {
+    await room.add({ include: ['*.csv', 'in/*'], exclude: ['in/skip*', 'cache'] });
+    for (const name of ['a.csv', 'a.txt', 'in/b', 'in/skip', 'cache/c.csv']) room.dir.write(name, name);
+    symlinkSync('a.csv', room.dir.at('link.csv'));
+    room.dir.write(`.factotum-00000000-00000000-1-1-${'0'.repeat(32)}.part`, '');
+    for (const name of ['a.csv', 'a.txt', 'in', 'cache', 'link.csv']) room.hint(name);
+    await room.pass(2_000);
+    expect((await room.told()).toSorted()).toEqual(['created a.csv', 'created in/b']);
+  });
+
+  test('one file can be watched, also when it is replaced by another', async () => {
+    await room.add({ events: ALL }, { path: room.dir.at('old.txt') });
+    room.write('new.txt', 'new');
+    room.move('new.txt', 'old.txt');
+    await room.pass(2_000);
+    expect(await room.told()).toEqual(['modified old.txt']);
+  });
+});
+
+describe('complete files', () => {
+  test('a file that grows is told once, when it has been quiet', async () => {
+    await room.add({ settleS: 2 });
+    for (let at = 1; at < 6; at += 1) {
+      room.write('a.txt', 'x'.repeat(at));
+      await room.pass(1_500);
+    }
+    expect(await room.told()).toEqual([]);
+    await room.pass(1_000);
+    expect(await room.events()).toMatchObject([{ kind: 'created', size: 5 }]);
+  });
+
+  test('a change without a hint during the pause counts too', async () => {
+    await room.add({ settleS: 2 });
+    room.write('a.txt', '1');
+    await room.pass(1_900);
+    room.dir.write('a.txt', '12');
+    await room.pass(1_900);
+    expect(await room.told()).toEqual([]);
+    await room.pass(500);
+    expect(await room.events()).toMatchObject([{ size: 2 }]);
+  });
+
+  test('a file that comes and goes is not told', async () => {
+    await room.add({ events: ALL });
+    room.write('a.txt', '1');
+    await room.pass(500);
+    room.remove('a.txt');
+    await room.pass(5_000);
+    expect(await room.told()).toEqual([]);
+  });
+
+  test('deleted and written again is modified, once', async () => {
+    await room.add({ events: ALL });
+    room.remove('old.txt');
+    await room.pass(300);
+    room.write('old.txt', 'another');
+    await room.pass(3_000);
+    expect(await room.told()).toEqual(['modified old.txt']);
+  });
+
+  test('with a ready marker a file waits for it, and the marker is no file', async () => {
+    await room.add({ readyMarker: '*.done', rescanS: 3600 });
+    room.write('a.txt', '1');
+    await room.pass(10_000);
+    expect(await room.told()).toEqual([]);
+    room.write('a.txt.done', '');
+    await room.pass(2_000);
+    expect(await room.told()).toEqual(['created a.txt']);
+  });
+});
+
+describe('hints are not needed', () => {
+  test('what no hint told of is found by the rescan', async () => {
+    await room.add({ rescanS: 30 });
+    room.dir.write('a.txt', '1');
+    await room.pass(32_000);
+    expect(await room.told()).toEqual(['created a.txt']);
+  });
+
+  test.each([
+    ['ENOSPC', /max_user_watches/],
+    ['EMFILE', /max_user_instances/],
+    ['ENOSYS', /looked at regularly/],
+  ])('%s makes the watcher poll, and it says what helps', async (code, remedy) => {
+    room.refuseHints(code);
+    await room.add({ pollS: 5, rescanS: 60 });
+    expect(await room.watchers.list()).toMatchObject([{ state: 'degraded', message: expect.stringMatching(remedy) }]);
+    expect(room.lines.filter((line) => remedy.test(line))).toHaveLength(1);
+    room.dir.write('a.txt', '1');
+    await room.pass(7_000);
+    expect(await room.told()).toEqual(['created a.txt']);
+    room.refuseHints(null);
+    await room.pass(65_000);
+    expect(await room.watchers.list()).toMatchObject([{ state: 'watching', message: null }]);
+  });
+
+  test('a watcher that was told to poll asks for no hints', async () => {
+    room.refuseHints('ENOSPC');
+    await room.add({ poll: true, pollS: 3 });
+    room.dir.write('a.txt', '1');
+    await room.pass(5_000);
+    expect(await room.told()).toEqual(['created a.txt']);
+    expect(await room.watchers.list()).toMatchObject([{ state: 'polling' }]);
+  });
+
+  test('a root that goes away deletes nothing; when it is back, differences count', async () => {
+    await room.add({ events: ALL, poll: true, pollS: 3 });
+    const away = `${room.dir.path}-away`;
+    renameSync(room.dir.path, away);
+    await room.pass(10_000);
+    expect(await room.told()).toEqual([]);
+    expect(await room.watchers.list()).toMatchObject([{ state: 'missing', message: expect.stringContaining('there again') }]);
+    renameSync(away, room.dir.path);
+    room.dir.write('a.txt', '1');
+    await room.pass(10_000);
+    expect(await room.told()).toEqual(['created a.txt']);
+    expect(await room.watchers.list()).toMatchObject([{ state: 'polling', files: 2 }]);
+  });
+
+  test('a pinned path that leads elsewhere shows nothing', async () => {
+    await room.add({ poll: true, pollS: 3 }, { isPinned: true });
+    const elsewhere = `${room.dir.path}-elsewhere`;
+    mkdirSync(elsewhere);
+    writeFileSync(`${elsewhere}/secret.txt`, '1');
+    rmSync(room.dir.path, { recursive: true });
+    symlinkSync(elsewhere, room.dir.path);
+    await room.pass(10_000);
+    rmSync(elsewhere, { recursive: true });
+    expect(await room.told()).toEqual([]);
+  });
+
+  test('no timer is longer than a minute', async () => {
+    await room.add({ rescanS: 3600 });
+    await room.pass(1_000);
+    expect(room.longestTimerMs).toBeLessThanOrEqual(60_000);
+  });
+});
+
+describe('restarts', () => {
+  test('what happened meanwhile is told, as such, and each file once', async () => {
+    await room.add({ events: ALL });
+    room.write('a.txt', '1');
+    room.write('b.txt', '22');
+    await room.pass(2_000);
+    await room.restart(() => {
+      room.dir.write('c.txt', '333');
+      room.dir.write('a.txt', '1111');
+      renameSync(room.dir.at('b.txt'), room.dir.at('d.txt'));
+      rmSync(room.dir.at('old.txt'));
+    });
+    await room.pass(3_000);
+    expect((await room.told()).slice(2).toSorted()).toEqual(['created c.txt', 'deleted old.txt', 'modified a.txt', 'moved b.txt > d.txt']);
+    expect((await room.events()).map(({ replayed }) => replayed)).toEqual([false, false, true, true, true, true]);
+    await room.restart();
+    await room.pass(3_000);
+    expect(await room.told()).toHaveLength(6);
+  });
+
+  test('a file that was not yet quiet when the process ended is told after it', async () => {
+    await room.add();
+    room.write('a.txt', '1');
+    await room.pass(500);
+    await room.restart();
+    await room.pass(3_000);
+    expect(await room.told()).toEqual(['created a.txt']);
+  });
+
+  test('a file whose time was set back is another one', async () => {
+    await room.add();
+    room.write('a.txt', '1');
+    await room.pass(2_000);
+    utimesSync(room.dir.at('a.txt'), 1, 1);
+    await room.restart();
+    await room.pass(2_000);
+    expect(await room.told()).toEqual(['created a.txt', 'modified a.txt']);
+  });
+});
+
+describe('runs that go on', () => {
+  test('batches hold files of one kind', async () => {
+    await room.add({ batch: 2, events: ALL });
+    for (const name of ['a', 'b', 'c']) room.write(name, name);
+    room.remove('old.txt');
+    await room.pass(2_000);
+    expect((await room.events()).map(({ kind, paths }) => [kind, paths.length])).toEqual([
+      ['created', 2],
+      ['created', 1],
+      ['deleted', 1],
+    ]);
+  });
+
+  test('coalesce gathers what comes meanwhile into one run', async () => {
+    await room.add({ onBusy: 'coalesce' });
+    room.write('a', '1');
+    await room.pass(2_000);
+    const [first] = await room.claim();
+    for (const name of ['b', 'c']) room.write(name, name);
+    await room.pass(10_000);
+    expect(await room.told()).toEqual(['created a']);
+    if (first !== undefined) await room.end(first);
+    await room.pass(1_000);
+    expect((await room.events()).map(({ paths }) => paths.length)).toEqual([1, 2]);
+  });
+
+  test('drop leaves out what comes meanwhile, for good', async () => {
+    await room.add({ onBusy: 'drop' });
+    room.write('a', '1');
+    await room.pass(2_000);
+    const [first] = await room.claim();
+    room.write('b', '2');
+    await room.pass(2_000);
+    if (first !== undefined) await room.end(first);
+    room.write('c', '3');
+    await room.pass(2_000);
+    expect(await room.told()).toEqual(['created a', 'created c']);
+    expect(room.counted).toEqual(['created', 'dropped', 'created']);
+  });
+
+  test('restart cancels the run and hands its files over again with the new ones', async () => {
+    await room.add({ onBusy: 'restart' });
+    room.write('a', '1');
+    await room.pass(2_000);
+    const [first] = await room.claim();
+    await room.restart();
+    room.write('b', '2');
+    await room.pass(2_000);
+    expect(await room.store.run(first?.runId ?? '')).toMatchObject({ isCancelRequested: true });
+    expect((await room.events()).map(({ files }) => files.map(({ relative }) => relative))).toEqual([['a'], ['a', 'b']]);
+  });
+
+  test('what a run of the watcher writes in the tree is no news, what others write is', async () => {
+    await room.add({ events: ALL });
+    room.write('a.txt', '1');
+    await room.pass(2_000);
+    const [claim] = await room.claim();
+    const run = { runId: claim?.runId ?? '', watcher: 'w' };
+    for (const name of ['a.txt.bak', 'made']) room.watchers.changing(run, room.dir.at(name));
+    room.write('a.txt.bak', '1');
+    room.makeDir('made');
+    room.dir.write('made/deep/b.txt', '1');
+    room.write('foreign.txt', '1');
+    await room.pass(5_000);
+    room.write('a.txt.bak', '12');
+    if (claim !== undefined) await room.end(claim);
+    await room.pass(5_000);
+    expect(await room.told()).toEqual(['created a.txt', 'created foreign.txt']);
+    room.write('a.txt.bak', 'by somebody else');
+    await room.pass(2_000);
+    expect((await room.told()).at(-1)).toBe('modified a.txt.bak');
+  });
+});
+
+describe('the store', () => {
+  test('a store that fails loses no event', async () => {
+    await room.add();
+    const { take } = room.store.ledger;
+    let refused = 0;
+    Object.assign(room.store.ledger, { take: () => Promise.reject(new Error(`full ${++refused}`)) });
+    room.write('a.txt', '1');
+    await room.pass(10_000);
+    expect(refused).toBeGreaterThan(1);
+    Object.assign(room.store.ledger, { take });
+    await room.pass(10_000);
+    expect(await room.told()).toEqual(['created a.txt']);
+    expect(room.lines.map((line) => line.split(':')[0])).toEqual(['error', 'info']);
+  });
+});

@@ -1,0 +1,159 @@
+import type { Clock, Log, Meters } from '../../core/ports.ts';
+import { boundedMap } from '../../lib/async/bounded-map.ts';
+import type { RunId } from '../engine/port/runs.ts';
+import type { Watcher } from '../engine/port/shelves.ts';
+import type { Store } from '../engine/port.ts';
+import { CHANGES, openWatcherBook, type WatcherBook } from './book.ts';
+import { watchDirectory as hintsOfThisMachine, type WatchDirectory } from './hints.ts';
+import { createPulse } from './pulse.ts';
+import { type SetTimer, systemTimer } from './timer.ts';
+import { openWatch, type Watch } from './watch.ts';
+
+export interface WatcherParts {
+  readonly store: Pick<Store, 'watchers' | 'ledger' | 'states' | 'submit' | 'run' | 'runs'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Ends a run that waits or is under way. */
+  cancel(runId: RunId): Promise<unknown>;
+  readonly meters?: Pick<Meters, 'watchEvent'>;
+  readonly setTimer?: SetTimer;
+  readonly watchDirectory?: WatchDirectory;
+}
+
+/** Names a run of a watcher. */
+export interface WatcherRun {
+  readonly runId: RunId;
+  readonly watcher: string;
+}
+
+/** Queues runs when files change. Watchers can be looked at and changed before it is started. */
+export interface WatcherService extends WatcherBook, AsyncDisposable {
+  start(): Promise<void>;
+  /** A run of a watcher is about to change an absolute path: that is no news to this watcher. */
+  changing(run: WatcherRun, path: string): void;
+  /** A run of a watcher is over. */
+  ended(run: WatcherRun): void;
+  /** Queues nothing more. What happens then is found at the next start. */
+  close(): Promise<void>;
+}
+
+/** Changes by other processes are noticed this soon. */
+const CHANGES_LOOK_MS = 30_000;
+const STARTED_AT_ONCE = 8;
+
+export const createWatchers = (parts: WatcherParts): WatcherService => {
+  const { store, clock, log, setTimer = systemTimer, meters = { watchEvent: () => {} } } = parts;
+  const watches = new Map<string, { readonly stored: string; readonly watch: Watch }>();
+  let isStarted = false;
+  let isClosed = false;
+  let knownChanges: unknown;
+  let isReplay = true;
+
+  const stop = async (name: string) => {
+    const kept = watches.get(name);
+    watches.delete(name);
+    await kept?.watch.close();
+  };
+
+  /** Makes what is at work here what stands in the store. */
+  const takeIn = async (name: string, stored: Watcher | null, going: readonly RunId[]) => {
+    const written = JSON.stringify(stored);
+    if (watches.get(name)?.stored === written) return;
+    await stop(name);
+    if (stored === null || !stored.isEnabled || isClosed) return;
+    const watch = await openWatch({
+      ...parts,
+      stored,
+      meters,
+      setTimer,
+      watchDirectory: parts.watchDirectory ?? hintsOfThisMachine,
+      going,
+      isReplay,
+    });
+    if (isClosed) return watch.close();
+    watches.set(name, { stored: written, watch });
+  };
+
+  /** One watcher that cannot start keeps none of the others from it. */
+  const takeInSafely = async (name: string, stored: Watcher | null, going: readonly RunId[] = []) => {
+    try {
+      await takeIn(name, stored, going);
+    } catch (fault) {
+      knownChanges = undefined; // tried again
+      log('error', 'a watcher cannot be started and is tried again', { watcher: name, reason: String(fault) });
+    }
+  };
+
+  const takeInAll = async () => {
+    const changes = await store.states.get(CHANGES.kind, CHANGES.name);
+    if (changes === knownChanges) return;
+    knownChanges = changes;
+    const all = await store.watchers.list();
+    const going = await goingRuns(store);
+    const gone = [...watches.keys()].filter((name) => !all.some((stored) => stored.name === name));
+    for (const name of gone) await takeInSafely(name, null);
+    await boundedMap(all, STARTED_AT_ONCE, (stored) => takeInSafely(stored.name, stored, going.get(stored.name)));
+    isReplay = false;
+  };
+
+  const pulse = createPulse({
+    clock,
+    setTimer,
+    async work() {
+      try {
+        await takeInAll();
+      } catch (fault) {
+        knownChanges = undefined;
+        log('error', 'the watchers cannot be read and are tried again', { reason: String(fault) });
+      }
+    },
+    sleepMs: () => CHANGES_LOOK_MS,
+  });
+
+  const book = openWatcherBook({
+    store,
+    clock,
+    log,
+    statusOf: (name) => watches.get(name)?.watch.status(),
+    async changed(names) {
+      if (!isStarted || isClosed) return false;
+      await boundedMap(names, STARTED_AT_ONCE, async (name) => takeInSafely(name, await store.watchers.get(name)));
+      return true;
+    },
+  });
+
+  const close = async () => {
+    isClosed = true;
+    await pulse.close();
+    await boundedMap([...watches.keys()], STARTED_AT_ONCE, stop);
+  };
+
+  return {
+    ...book,
+    async start() {
+      if (isStarted) return;
+      isStarted = true;
+      await pulse.start();
+    },
+    changing: ({ runId, watcher }, path) => watches.get(watcher)?.watch.changedBy(runId, path),
+    ended: ({ runId, watcher }) => watches.get(watcher)?.watch.ended(runId),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+};
+
+/** The runs of watchers that wait or are under way. */
+const goingRuns = async (store: Pick<Store, 'runs'>): Promise<ReadonlyMap<string, readonly RunId[]>> => {
+  const going = new Map<string, RunId[]>();
+  let cursor: string | undefined;
+  do {
+    const page = await store.runs({ sources: ['watch'], states: ['queued', 'running'], limit: 1000 }, cursor);
+    for (const { name, runId } of page.items) {
+      const runs = going.get(name ?? '') ?? [];
+      runs.push(runId);
+      going.set(name ?? '', runs);
+    }
+    cursor = page.cursor ?? undefined;
+  } while (cursor !== undefined);
+  return going;
+};
