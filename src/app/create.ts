@@ -12,13 +12,17 @@ import { createRealFiles } from '../files/real.ts';
 import { runProgram } from '../lib/process/run-program.ts';
 import { createGateway, type Gateway, type HouseParts } from '../pipeline/gateway.ts';
 import type { ListDefaults } from '../pipeline/run.ts';
+import type { Store } from '../services/engine/port.ts';
 import type { GuardRules } from '../services/limits/guard.ts';
 import { createLog } from '../services/log/log.ts';
 import type { Metrics } from '../services/metrics/metrics.ts';
+import { createCallersOfRuns } from './callers-of-runs.ts';
 import { builtInFamilies } from './catalogue.ts';
 import { newId, newRunId } from './ids.ts';
+import { late } from './late.ts';
 import { createObservers } from './observers.ts';
 import { createReliability } from './reliability.ts';
+import type { State, StateParts } from './state.ts';
 
 export interface FactotumOptions {
   /** Relative paths count from here; by default the working directory of the process. */
@@ -37,8 +41,20 @@ export interface FactotumOptions {
   readonly guards?: Readonly<Record<string, GuardRules>>;
   /** Told of every run and its end. */
   readonly observer?: RunObserver;
+  /** Where what outlives a call is kept; without it, in memory, for as long as the instance lives. */
+  readonly state?: StateOptions;
   /** The journal of a run, so that it can be undone; asked for every file port of the run. */
   readonly journalOf?: (runId: string) => Journal | undefined;
+}
+
+/** How an instance keeps what outlives a call. */
+export interface StateOptions extends Pick<StateParts, 'sinks' | 'resolveSecret' | 'dedupMs'> {
+  /** Asked when something is first to be kept. */
+  open(): Store | Promise<Store>;
+  /** Whether this instance runs what is queued, due or seen; one that ends after a list only writes it down. */
+  readonly isServing: boolean;
+  /** Whether every run is written down. */
+  readonly keepsHistory: boolean;
 }
 
 /** One run, as a program asks for it. */
@@ -58,6 +74,10 @@ export interface Factotum extends AsyncDisposable {
   observe(observer: RunObserver): () => void;
   /** The figures of this instance; it counts from the first call on. */
   metrics(): Promise<Metrics>;
+  /** Whose names stored work may bear; the owner is known. */
+  readonly callers: Map<string, Caller>;
+  /** What outlives a call; made when first asked for. */
+  state(): Promise<State>;
   /** Runs a list, a wrapped list or a graph. */
   run(request: unknown, options?: RunOptions): Promise<RunResult>;
   /** Checks a request without running it; answers its names. */
@@ -90,6 +110,8 @@ export const createFactotum = (options: FactotumOptions = {}): Factotum => {
   });
   const observers = createObservers();
   if (options.observer !== undefined) observers.add(options.observer);
+  const callersOfRuns = createCallersOfRuns();
+  observers.add(callersOfRuns.observer);
   let counting: Promise<Metrics> | undefined;
   const metrics = (): Promise<Metrics> => {
     counting ??= import('../services/metrics/metrics.ts').then(({ createMetrics }) => {
@@ -99,7 +121,37 @@ export const createFactotum = (options: FactotumOptions = {}): Factotum => {
     });
     return counting;
   };
-  const { limits, locks, audit, tracing, guards } = createReliability({
+  const callers = new Map([[OWNER.name, OWNER]]);
+  let opening: Promise<State> | undefined;
+  let kept: State | undefined;
+  const state = (): Promise<State> => {
+    opening ??= openStateOf();
+    return opening;
+  };
+  const openStateOf = async (): Promise<State> => {
+    const [{ openState }, { meters }] = await Promise.all([import('./state.ts'), metrics()]);
+    const { open = openMemory, isServing = true, keepsHistory = false, ...further } = options.state ?? {};
+    const store = await open();
+    const callerOf = (name: string) => callers.get(name);
+    kept = await openState({
+      ...further,
+      store,
+      gateway,
+      clock,
+      log,
+      masker,
+      meters,
+      observe: observers.add,
+      callerOf,
+      callerOfRun: callersOfRuns.callerOf,
+      keepsHistory,
+    });
+    if (isServing) await kept.start();
+    return kept;
+  };
+  const openMemory = async () => (await import('../services/engine/memory/memory-store.ts')).memoryStore({ now: clock.now });
+  const { limits, locks, tracing, guards } = createReliability({
+    store: () => kept?.store,
     registry,
     clock,
     log,
@@ -111,8 +163,13 @@ export const createFactotum = (options: FactotumOptions = {}): Factotum => {
   const parts: HouseParts = {
     limits,
     locks,
-    audit,
     tracing,
+    audit: late(async () => (await state()).services.audit),
+    notify: late(async () => (await state()).services.notify),
+    queue: late(async () => (await state()).services.queue),
+    scheduler: late(async () => (await state()).services.scheduler),
+    watchers: late(async () => (await state()).services.watchers),
+    integrity: late(async () => (await state()).services.integrity),
     guards: guards(options.guards),
     registry,
     progress,
@@ -152,6 +209,7 @@ export const createFactotum = (options: FactotumOptions = {}): Factotum => {
   const close = async () => {
     closing.abort(closed());
     await Promise.allSettled(running);
+    await (await opening?.catch(() => undefined))?.close();
   };
 
   return {
@@ -162,6 +220,8 @@ export const createFactotum = (options: FactotumOptions = {}): Factotum => {
     log,
     observe: observers.add,
     metrics,
+    callers,
+    state,
     run,
     validate: (request) => gateway.inspect(request, OWNER),
     close,

@@ -1,5 +1,7 @@
+import type { Caller } from '../access/caller.ts';
 import { createGate, type Gate } from '../access/gate.ts';
 import { CancelledException } from '../core/errors.ts';
+import type { Runs } from '../core/ports/runs.ts';
 import type { Doorway, OpenDoor } from '../servers/door.ts';
 import { type HttpServerOptions, openHttpServer } from '../servers/http/listener.ts';
 import { openApiRoute } from '../servers/http/openapi/route.ts';
@@ -8,6 +10,7 @@ import { actionRoutes } from '../servers/http/routes/actions.ts';
 import { catalogueRoutes } from '../servers/http/routes/catalogue.ts';
 import { healthRoutes } from '../servers/http/routes/health.ts';
 import { openProgressFeed } from '../servers/http/routes/progress.ts';
+import { runRoutes } from '../servers/http/routes/runs.ts';
 import { DEFAULT_LIMITS, type Limits } from '../servers/limits.ts';
 import { metricsRoute } from '../servers/metrics/metrics-route.ts';
 import { openTcpServer } from '../servers/tcp/tcp-server.ts';
@@ -42,6 +45,8 @@ export interface ServiceOptions extends AccessOptions {
   /** Served at `/mcp` of the HTTP door; off unless given. */
   readonly mcp?: McpOptions | false;
   readonly limits?: Partial<Limits> | undefined;
+  /** The history: without it there is nothing at `/runs`, and no Idempotency-Key is honoured. */
+  readonly runs?: Runs<Caller> | undefined;
   /** How long lists may go on after the service was told to stop. */
   readonly drainMs?: number;
   /** Refuse to be reachable from other machines without a secret; a program that calls the library is only warned. */
@@ -106,7 +111,8 @@ export const openService = async (factotum: Factotum, options: ServiceOptions = 
       const feed = await openProgressFeed({ progress, registry, masker });
       const tools = mcp === false ? undefined : await openMcpRoutes(factotum, doorway, mcp);
       const routes: readonly Route[] = [
-        ...actionRoutes(doorway),
+        ...actionRoutes(doorway, options.runs),
+        ...(options.runs === undefined ? [] : runRoutes({ doorway, runs: options.runs, progress })),
         ...catalogueRoutes({ registry, loadDefs: async () => (await loadListing()).$defs }),
         openApiRoute({ loadListing, version: VERSION }),
         ...healthRoutes({ registry, turnstile }),

@@ -12,7 +12,6 @@ import { schedulesForActions } from '../services/scheduler/for-actions.ts';
 import { createScheduler, type Scheduler } from '../services/scheduler/scheduler.ts';
 import { watchersForActions } from '../services/watchers/for-actions.ts';
 import { createWatchers, type WatcherService } from '../services/watchers/watchers.ts';
-import { createCallersOfRuns } from './callers-of-runs.ts';
 import { type HouseNotifierParts, openNotifier } from './notify.ts';
 import { openFileStore } from './open-file-store.ts';
 import { verifyFor } from './verify-for.ts';
@@ -29,6 +28,8 @@ export interface StateParts extends Pick<HouseNotifierParts, 'sinks' | 'resolveS
   observe(observer: RunObserver): () => void;
   /** The rights behind the name of a caller; undefined where nobody has that name. */
   callerOf(name: string): Caller | undefined;
+  /** The name of the caller of a run that is under way; throws for any other. */
+  callerOfRun(runId: string): string;
   /** Whether every run is written down. */
   readonly keepsHistory: boolean;
 }
@@ -39,7 +40,8 @@ export interface State {
   readonly dispatcher: Dispatcher;
   readonly scheduler: Scheduler;
   readonly watchers: WatcherService;
-  readonly services: Required<Pick<Services, 'queue' | 'scheduler' | 'watchers' | 'integrity' | 'notify' | 'audit'>>;
+  /** What actions reach of it. */
+  readonly services: { readonly [K in 'queue' | 'scheduler' | 'watchers' | 'integrity' | 'notify' | 'audit']: NonNullable<Services[K]> };
   /** Why runs are not kept, where they are not. */
   trouble(): string | undefined;
   /** Begins to run what is queued, due or seen; until then it can be looked at and changed. */
@@ -49,9 +51,8 @@ export interface State {
 
 /** Puts the services of an instance together; nothing is opened before it is used. */
 export const openState = async (parts: StateParts): Promise<State> => {
-  const { store, gateway, clock, log, masker, meters, observe, callerOf } = parts;
-  const callers = createCallersOfRuns();
-  const forget = [observe(callers.observer)];
+  const { store, gateway, clock, log, masker, meters, observe, callerOf, callerOfRun } = parts;
+  const forget: (() => void)[] = [];
   const { sinks, resolveSecret, dedupMs } = parts;
   const notifier = await openNotifier({
     store,
@@ -99,10 +100,10 @@ export const openState = async (parts: StateParts): Promise<State> => {
     scheduler,
     watchers,
     services: {
-      queue: createQueues({ store, openStore: openFileStore, callerOf: callers.callerOf }),
-      scheduler: schedulesForActions(scheduler, callers.callerOf),
-      watchers: watchersForActions(watchers, callers.callerOf),
-      integrity: monitorsForActions(monitors, callers.callerOf),
+      queue: createQueues({ store, openStore: openFileStore, callerOf: callerOfRun }),
+      scheduler: schedulesForActions(scheduler, callerOfRun),
+      watchers: watchersForActions(watchers, callerOfRun),
+      integrity: monitorsForActions(monitors, callerOfRun),
       notify: notifier,
       audit,
     },

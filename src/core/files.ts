@@ -140,10 +140,10 @@ export interface FilePort {
   grant(root: string, access: Access): Promise<Grant>;
 }
 
-/** A change about to be made, told to the journal before it happens; paths are real. A tree that is new as a whole is one change. */
+/** A change about to be made, told to the journal before it happens; paths are real. A tree that is new as a whole is one change. `arriving` is the file that will stand there, where it is ready. */
 export type Change =
-  | { readonly kind: 'create'; readonly path: string }
-  | { readonly kind: 'overwrite'; readonly path: string; readonly entry: Entry }
+  | { readonly kind: 'create'; readonly path: string; readonly arriving?: Entry }
+  | { readonly kind: 'overwrite'; readonly path: string; readonly entry: Entry; readonly arriving?: Entry }
   | { readonly kind: 'delete'; readonly path: string; readonly entry: Entry }
   | { readonly kind: 'make_dir'; readonly path: string }
   | { readonly kind: 'move'; readonly from: string; readonly to: string; readonly replaced?: Entry }

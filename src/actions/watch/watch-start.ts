@@ -81,7 +81,7 @@ const prepare = async ({ files, services }: Context, given: Given): Promise<NewW
     });
   }
   const watcher = watcherOf(given, { path: entry.path });
-  demandWatchers(services).check(watcher);
+  await demandWatchers(services).check(watcher);
   if (entry.kind !== 'dir') return watcher;
   // Of a caller with a policy the real path was judged, so that is what is watched.
   const { root, byHandles } = await files.grant(given.path, 'read');

@@ -57,7 +57,7 @@ export interface ScheduleSnapshot {
 /** The jobs of the house, for actions. What is unknown, double or malformed gives a `SchedulerException` or a `CronException`. */
 export interface Schedules {
   /** Refuses a job that could not be stored, whatever others there are. */
-  check(job: NewSchedule): void;
+  check(job: NewSchedule): void | Promise<void>;
   /** Stores a job for the caller of a run, as whom its list will run; the answer comes when it survives a power cut. */
   add(job: NewSchedule, askedBy: { readonly runId: string }): Promise<ScheduleSnapshot>;
   remove(name: string): Promise<ScheduleSnapshot>;

@@ -70,7 +70,7 @@ export interface WatcherSnapshot {
 /** The watchers of the house, for actions. What is unknown, double or malformed gives a `TriggerException`. */
 export interface Watchers {
   /** Refuses a watcher that could not be stored, whatever others there are. */
-  check(watcher: NewWatcher): void;
+  check(watcher: NewWatcher): void | Promise<void>;
   /** Stores a watcher for the caller of a run, as whom its list will run; the answer comes when it survives a power cut. */
   start(watcher: NewWatcher, askedBy: { readonly runId: string }): Promise<WatcherSnapshot>;
   stop(name: string): Promise<WatcherSnapshot>;
