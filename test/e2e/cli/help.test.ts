@@ -36,7 +36,7 @@ describe('the help of an action', () => {
     expect(out).toContain('Copies one file.');
     expect(out).toMatch(/--file-path <path> +The file to copy\. \(required\)/);
     expect(out).toMatch(/--\[no-\]copy-metadata +.*\(default: true\)/);
-    expect(out).toMatch(/--on-conflict <word> .*One of error, skip,\s+overwrite, rename, trash, skip_if_same\. \(default: overwrite\)/s);
+    expect(out).toMatch(/--on-conflict <word> .*One of error, skip,\s+overwrite, rename, trash, skip_if_same\. \(default:\s+overwrite\)/s);
     expect(out).toContain('factotum exec FA_copy_file a.txt b.txt');
     expect(out).toContain('--dry-run');
   });

@@ -52,8 +52,8 @@ export const openRunner = (): Runner => {
       const child = spawn(process.execPath, [...flags, join(folder, 'main.mjs'), cwd, JSON.stringify(actions)], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
-      const ended = Promise.all([text(child.stdout), once(child, 'exit')]).then(([said]): Ended | undefined =>
-        said === '' ? undefined : JSON.parse(said),
+      const ended = Promise.all([text(child.stdout), once(child, 'exit')]).then(
+        ([said, [code]]): Ended | undefined => (code === 0 && said !== '' ? JSON.parse(said) : undefined), // one that was killed may have said half of it
       );
       return { child, ended };
     },
