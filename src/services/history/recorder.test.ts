@@ -113,6 +113,28 @@ test('a store that takes nothing stops no run: people are told once, and what wa
   expect(await room.store.run(second.run_id)).not.toBeNull();
 });
 
+test('a run that the store cannot keep costs no other', async () => {
+  const unexpected = () => new StoreException('It refused its work.', { context: { fault: 'unexpected' } });
+  let hopeless = '';
+  await using room = openRoom((store) => ({
+    // As when a message to the writer cannot be sent: what travels together fails together, the first time.
+    record: (run) => (run.runId === hopeless || run.name === 'neighbour' ? failOnce(run.name, () => store.record(run)) : store.record(run)),
+  }));
+  const failures = new Set<string>();
+  const failOnce = (name: string | null | undefined, record: () => Promise<void>) => {
+    if (name === 'neighbour' && failures.has(name)) return record();
+    failures.add(name ?? '');
+    return Promise.reject(unexpected());
+  };
+  const [bad, good] = await Promise.all([room.factotum.run([]), room.factotum.run({ actions: [], name: 'neighbour' })]);
+  hopeless = bad.run_id;
+  await room.recorder.flush();
+  expect(await room.store.run(good.run_id)).not.toBeNull();
+  expect(await room.store.run(bad.run_id)).toBeNull();
+  expect(room.lines).toEqual(['error: a run cannot be kept']);
+  expect(room.recorder.trouble).toBeNull();
+});
+
 test('a store that takes nothing for long costs the oldest runs, not the memory', async () => {
   let isFull = true;
   await using room = openRoom((store) => ({

@@ -1,3 +1,4 @@
+import { StoreException } from '../../core/errors.ts';
 import type { Log, RunBegun, RunObserver } from '../../core/ports.ts';
 import type { RunResult } from '../../core/result.ts';
 import type { FinishedRun } from '../engine/port/runs.ts';
@@ -53,11 +54,27 @@ export const createRecorder = ({ store, log, mask, versions, setTimer = systemTi
   const recordSome = async (some: readonly (Ended | FinishedRun)[]): Promise<void> => {
     const records = some.flatMap((each) => ('run' in each ? recordOf(each) : [each]));
     const answers = await Promise.allSettled(records.map((record) => store.record(record)));
-    const fault = answers.find((answer) => answer.status === 'rejected');
+    const fault = answers.find((answer) => answer.status === 'rejected')?.reason;
     if (fault === undefined) return recovered();
-    waiting = [...records.filter((_, at) => answers[at]?.status === 'rejected'), ...waiting];
+    const refused = records.filter((_, at) => answers[at]?.status === 'rejected');
+    if (!isOfTheRun(fault)) return failed(refused, fault);
+    // One run that cannot be kept has taken the others of its batch with it.
+    for (const record of refused) await recordAlone(record);
+  };
+
+  const recordAlone = async (record: FinishedRun): Promise<void> => {
+    try {
+      await store.record(record);
+    } catch (fault) {
+      if (isOfTheRun(fault)) log('error', 'a run cannot be kept', { run_id: record.runId, reason: String(fault) });
+      else failed([record], fault);
+    }
+  };
+
+  const failed = (refused: readonly FinishedRun[], fault: unknown) => {
+    waiting = [...refused, ...waiting];
     giveUpOldest();
-    const why = fault.reason instanceof Error ? fault.reason.message : String(fault.reason);
+    const why = fault instanceof Error ? fault.message : String(fault);
     if (trouble === null) log('error', `runs are not recorded: ${why}`);
     trouble = why;
   };
@@ -117,6 +134,9 @@ export const createRecorder = ({ store, log, mask, versions, setTimer = systemTi
     [Symbol.asyncDispose]: close,
   };
 };
+
+/** Not the store is in trouble but what it was given: the next try would end the same way. */
+const isOfTheRun = (fault: unknown): boolean => fault instanceof StoreException && fault.context.fault === 'unexpected';
 
 const systemTimer: NonNullable<RecorderParts['setTimer']> = (work, ms) => {
   const timer = setTimeout(work, ms);
