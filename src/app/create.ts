@@ -45,6 +45,8 @@ export interface FactotumOptions {
   readonly state?: StateOptions;
   /** The journal of a run, so that it can be undone; asked for every file port of the run. */
   readonly journalOf?: (runId: string) => Journal | undefined;
+  /** Called when a run has ended, before anybody is told. */
+  readonly settleRun?: (runId: string) => Promise<unknown>;
 }
 
 /** How an instance keeps what outlives a call. */
@@ -55,6 +57,8 @@ export interface StateOptions extends Pick<StateParts, 'sinks' | 'resolveSecret'
   readonly isServing: boolean;
   /** Whether every run is written down. */
   readonly keepsHistory: boolean;
+  /** Called before it begins to serve. */
+  configure?(state: State): Promise<void>;
 }
 
 /** One run, as a program asks for it. */
@@ -130,7 +134,7 @@ export const createFactotum = (options: FactotumOptions = {}): Factotum => {
   };
   const openStateOf = async (): Promise<State> => {
     const [{ openState }, { meters }] = await Promise.all([import('./state.ts'), metrics()]);
-    const { open = openMemory, isServing = true, keepsHistory = false, ...further } = options.state ?? {};
+    const { open = openMemory, isServing = true, keepsHistory = false, configure, ...further } = options.state ?? {};
     const store = await open();
     const callerOf = (name: string) => callers.get(name);
     kept = await openState({
@@ -146,6 +150,7 @@ export const createFactotum = (options: FactotumOptions = {}): Factotum => {
       callerOfRun: callersOfRuns.callerOf,
       keepsHistory,
     });
+    await configure?.(kept);
     if (isServing) await kept.start();
     return kept;
   };
@@ -179,6 +184,7 @@ export const createFactotum = (options: FactotumOptions = {}): Factotum => {
     cwd,
     runProgram,
     observer: observers,
+    ...(options.settleRun !== undefined && { settle: options.settleRun }),
     metrics: { render: async () => (await metrics()).render() },
     defaults: options.defaults,
     readEnv: () => withoutOwn(env ?? process.env),

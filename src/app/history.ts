@@ -59,7 +59,7 @@ export const openHistory = ({ config, env }: HistoryOptions): History => {
         now: clock.now,
         append: async (id, entries) => void (await store.undo.append(id, entries)),
       });
-      await using factotum = createFactotum({ log: { level: 'silent' }, journalOf: journals.of });
+      await using factotum = createFactotum({ log: { level: 'silent' }, journalOf: journals.of, settleRun: journals.close });
       await using dispatcher = createDispatcher({
         store,
         clock,
@@ -68,7 +68,7 @@ export const openHistory = ({ config, env }: HistoryOptions): History => {
         queues: [worker], // so that nothing else is run here
         callerOf: () => OWNER,
         mask: (value) => factotum.masker.known(value),
-        runList: (body, call) => factotum.gateway.run(body, call).finally(() => journals.close(call.runId)),
+        runList: factotum.gateway.run,
       });
       await dispatcher.start();
       const { submitted, result } = await dispatcher.runNow({ ...submission, queue: worker }, OWNER);

@@ -47,6 +47,8 @@ export interface ServiceOptions extends AccessOptions {
   readonly limits?: Partial<Limits> | undefined;
   /** The history: without it there is nothing at `/runs`, and no Idempotency-Key is honoured. */
   readonly runs?: Runs<Caller> | undefined;
+  /** What keeps the service from working, if anything. */
+  readonly trouble?: () => string | undefined;
   /** How long lists may go on after the service was told to stop. */
   readonly drainMs?: number;
   /** Refuse to be reachable from other machines without a secret; a program that calls the library is only warned. */
@@ -77,7 +79,7 @@ export const openService = async (factotum: Factotum, options: ServiceOptions = 
   const stopping = new AbortController();
   const turnstile = createTurnstile({ inFlight: limits.inFlight, requestsPerMinute: limits.requestsPerMinute });
   const doorwayFor = ({ sharedSecret = options.sharedSecret }: Place): Doorway => ({
-    gateway: { run: runUntil(stopping.signal, factotum), inspect: factotum.gateway.inspect },
+    gateway: { ...factotum.gateway, run: runUntil(stopping.signal, factotum) },
     masker,
     log,
     gate: openGate({ ...options, sharedSecret }, limits),
@@ -86,8 +88,13 @@ export const openService = async (factotum: Factotum, options: ServiceOptions = 
   });
   const openGate = (access: AccessOptions, { wrongSecretsPerMinute }: Limits): Gate => {
     const credentials = credentialsOf(access);
-    for (const { secret } of credentials) masker.learn(secret);
-    return createGate({ credentials, stranger: remoteOwner(access), wrongPerMinute: wrongSecretsPerMinute });
+    for (const { secret, caller } of credentials) {
+      masker.learn(secret);
+      factotum.callers.set(caller.name, caller); // what they store runs with their rights
+    }
+    const owner = remoteOwner(access);
+    if (owner.acl !== undefined || owner.policy !== undefined) factotum.callers.set(owner.name, owner);
+    return createGate({ credentials, stranger: owner, wrongPerMinute: wrongSecretsPerMinute });
   };
   const placeOf = ({ host = LOOPBACK, port, allowNonLoopback = false }: Place, usualPort: number) => ({
     host,
@@ -115,7 +122,7 @@ export const openService = async (factotum: Factotum, options: ServiceOptions = 
         ...(options.runs === undefined ? [] : runRoutes({ doorway, runs: options.runs, progress })),
         ...catalogueRoutes({ registry, loadDefs: async () => (await loadListing()).$defs }),
         openApiRoute({ loadListing, version: VERSION }),
-        ...healthRoutes({ registry, turnstile }),
+        ...healthRoutes({ registry, turnstile, ...(options.trouble && { trouble: options.trouble }) }),
         ...feed.routes,
         ...(metrics === true ? [metricsRoute({ metrics: await factotum.metrics(), masker, host: http.host ?? LOOPBACK })] : []),
         ...(tools?.routes ?? []),

@@ -16,7 +16,11 @@ const MOST_BREAKS = 5;
 const LONGEST_PAUSE_MS = 4_000;
 
 /** Follows a run to its end; after a break it goes on behind the last event. */
-export async function* followRun(wire: Wire, path: string, signal = new AbortController().signal): AsyncGenerator<RunEvent, void> {
+export async function* followRun(
+  wire: Wire,
+  path: string,
+  signal: AbortSignal = new AbortController().signal,
+): AsyncGenerator<RunEvent, void> {
   let last = '';
   for (let breaks = 0; ; breaks += 1) {
     try {

@@ -41,6 +41,8 @@ export interface Call {
 export interface Gateway {
   /** Runs a list, a wrapped list or a graph. A failed command is a result; only a refused request throws. */
   run(request: unknown, call: Call): Promise<RunResult>;
+  /** Refuses what `run` would refuse as a whole, without running anything. */
+  admit(request: unknown, caller: Caller): Promise<void>;
   /** Checks a request without running it; answers its names in order. */
   inspect(request: unknown, caller: Caller): Promise<string[]>;
 }
@@ -82,6 +84,7 @@ export const createGateway = (parts: HouseParts): Gateway => {
     observer.begun(begun);
     try {
       result = await runAsPlanned(start);
+      await house.settle?.(top.id);
       return result;
     } finally {
       observer.ended(begun, result);
@@ -111,6 +114,14 @@ export const createGateway = (parts: HouseParts): Gateway => {
     });
   }
 
+  async function admit(request: unknown, caller: Caller): Promise<void> {
+    const job = parse(request, house.defaults);
+    authorise(job, caller, house.registry);
+    await load(job, house);
+    link(job, house.registry);
+    if (job.validateFirst) validate(job, house, caller);
+  }
+
   async function inspect(request: unknown, caller: Caller): Promise<string[]> {
     const job = parse(request, house.defaults);
     authorise(job, caller, house.registry);
@@ -120,7 +131,7 @@ export const createGateway = (parts: HouseParts): Gateway => {
     return job.commands.map(({ name }) => name ?? '');
   }
 
-  return { run, inspect };
+  return { run, admit, inspect };
 };
 
 const withOptions = (

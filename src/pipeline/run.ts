@@ -51,6 +51,8 @@ export interface House extends Services {
   readonly cwd: string;
   readonly runProgram: RunProgram;
   readonly observer?: RunObserver | undefined;
+  /** Does what is left to do for the files of a run, before anybody is told that it is over. */
+  settle?(runId: string): Promise<unknown>;
   readonly defaults?: ListDefaults | undefined;
   /** What stands around actions, by name. */
   readonly guards?: ReadonlyMap<string, Guard> | undefined;

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
-import { createConfigured, serviceOptionsOf } from '../../app/configured.ts';
+import { serviceOptionsOf } from '../../app/configured.ts';
 import { type Config, type DeepPartial, loadConfig } from '../../app/load-config.ts';
 import { openService, type Service, type ServiceOptions } from '../../app/serve.ts';
+import { openServing } from '../../app/serving.ts';
 import type { Cli, CliCommand } from '../cli.ts';
 import { addConfigOption } from '../config-option.ts';
 import { defineCommand } from '../define-command.ts';
@@ -64,9 +65,10 @@ const doorCommand = ({ name, about, section, alone, examples }: DoorCommand): Cl
       });
       for (const warning of loaded.warnings()) cli.err.line(`${cli.symbols.warn} ${warning}`);
       const options = await serviceOptionsOf(loaded);
-      await using factotum = createConfigured(loaded, { log: { ...(cli.debug && { level: 'debug' }), write: cli.err.line } });
+      await using serving = await openServing(loaded, { env: cli.env, log: { ...(cli.debug && { level: 'debug' }), write: cli.err.line } });
+      const { factotum, runs, trouble } = serving;
       for (const secret of secrets) factotum.masker.learn(secret);
-      await using service = await openService(factotum, alone ? only(section, options) : options);
+      await using service = await openService(factotum, { ...(alone ? only(section, options) : options), runs, trouble });
       using interrupt = watchForInterrupt(cli.err);
       introduce(cli, service, { options, path: loaded.path });
       await once(interrupt.signal, 'abort');

@@ -32,7 +32,11 @@ afterEach(() => {
 });
 
 const start = async (args: readonly string[], command = 'serve'): Promise<Serving> => {
-  const child = spawn(process.execPath, [BIN, command, ...args], { cwd: dir.path, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [BIN, command, ...args], {
+    cwd: dir.path,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, XDG_STATE_HOME: dir.at('.state') },
+  });
   running.add(child);
   let err = '';
   child.stderr.on('data', (chunk) => {
@@ -183,6 +187,7 @@ read_only_roots = ["."]
       cwd: dir.path,
       encoding: 'utf8',
       timeout: 20_000,
+      env: { ...process.env, XDG_STATE_HOME: dir.at('.state') },
     });
     expect(refused.status).not.toBe(0);
     expect(refused.stderr).toContain('no secret is set');
