@@ -1,14 +1,19 @@
 // Servers as processes of their own, so that the load and they do not share an event loop.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 const start = async (argv) => {
-  const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
+  const { NODE_EXTRA_CA_CERTS: _, ...surroundings } = process.env;
+  const state = mkdtempSync(join(tmpdir(), 'factotum-bench-'));
+  // The door is measured, not the disk: history has its own bench.
+  const env = { ...surroundings, XDG_STATE_HOME: state, FACTOTUM_STORE_HISTORY: 'false' };
   const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'ignore'], env });
   for await (const line of createInterface({ input: child.stdout })) {
     const [url] = /http:\/\/[\d.]+:\d+/.exec(line) ?? [];
@@ -22,6 +27,7 @@ const start = async (argv) => {
         const ended = once(child, 'exit');
         child.kill('SIGTERM');
         await ended;
+        rmSync(state, { recursive: true, force: true });
       },
     };
   }

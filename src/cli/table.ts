@@ -26,6 +26,9 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'server', summary: 'Take lists over TCP only.', load: async () => (await import('./commands/serve.ts')).tcpServer },
   { name: 'metrics', summary: 'Serve metrics only.', load: async () => (await import('./commands/serve.ts')).metricsServer },
   { name: 'mcp', summary: 'Offer actions as tools to an assistant (MCP).', load: async () => (await import('./commands/mcp.ts')).mcp },
+  { name: 'runs', summary: 'List, show, resume, cancel or undo runs.', load: async () => (await import('./commands/runs.ts')).runs },
+  { name: 'undo', summary: 'Take back what a run changed.', load: async () => (await import('./commands/undo.ts')).undo },
+  { name: 'approve', summary: 'Say yes to a plan that waits for it.', load: async () => (await import('./commands/approve.ts')).approve },
   {
     name: 'config',
     summary: 'Check or show the configuration, or print its schema.',
@@ -40,6 +43,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'schedule',
     summary: 'List, pause and resume jobs, and tell their next times.',
     load: async () => (await import('./commands/schedule.ts')).schedule,
+  },
+  {
+    name: 'watch',
+    summary: 'List watchers, or test whether changes of a directory are told.',
+    load: async () => (await import('./commands/watch.ts')).watch,
   },
   { name: 'init', summary: 'Write a small example project to start from.', load: async () => (await import('./commands/init.ts')).init },
   { name: 'doctor', summary: 'Check what this machine offers and lacks.', load: async () => (await import('./commands/doctor.ts')).doctor },

@@ -3,7 +3,6 @@ import { createRuns } from '../../src/app/runs.ts';
 import { openService, type ServiceOptions } from '../../src/app/serve.ts';
 import { createRunJournals } from '../../src/files/journal/run-journals.ts';
 import { undoFiles } from '../../src/files/journal/undo-files.ts';
-import { parse } from '../../src/pipeline/list/parse.ts';
 import { memoryStore } from '../../src/services/engine/memory/memory-store.ts';
 import type { Store } from '../../src/services/engine/port.ts';
 import { createDispatcher } from '../../src/services/queue/dispatcher.ts';
@@ -48,7 +47,7 @@ export const openRunsDoor = async ({ files = {}, service: serviceOptions = {} }:
   });
   await dispatcher.start();
   const undo = createUndo({ store, files: undoFiles, clock, log, worker: 'tester', callerOf });
-  const runs = createRuns({ store, dispatcher, undo, admit: (request) => void parse(request) });
+  const runs = createRuns({ store, dispatcher, undo, admit: gateway.admit });
   const service = await openService(house.factotum, { ...serviceOptions, runs, http: { port: 0 } });
   return {
     house,

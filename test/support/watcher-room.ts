@@ -103,7 +103,7 @@ export const openWatcherRoom = async (files: Readonly<Record<string, string>> = 
     // As the service writes them.
     return records.flatMap((record) => (record?.options as { named: { event: ShownEvent } } | undefined)?.named.event ?? []);
   };
-  await watchers.start();
+  watchers.start();
 
   return {
     dir,
@@ -153,7 +153,7 @@ export const openWatcherRoom = async (files: Readonly<Record<string, string>> = 
       timers.clear();
       meanwhile();
       watchers = open();
-      await watchers.start();
+      watchers.start();
     },
     claim: () => store.claim({ worker: 'test', max: 100, leaseMs: 86_400_000 }),
     async end({ runId, attempt, fence, name }, end = 'ok') {

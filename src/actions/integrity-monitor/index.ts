@@ -26,6 +26,9 @@ const demandMonitors = ({ integrity }: Services): Monitors => {
   return integrity;
 };
 
+const scene = { dirs: ['d'], files: { 'm.json': '{"version": 1, "algorithm": "sha256", "files": {}}' } };
+const site = { name: 'site', root: 'd', manifest_path: 'm.json' };
+
 const integrityStart = defineAction({
   name: 'FA_integrity_start',
   summary: 'Compares a directory with its manifest again and again and tells people when they differ.',
@@ -39,13 +42,7 @@ const integrityStart = defineAction({
     sinks: list('Names of the sinks that are told; left out, all of them.', string({ minLength: 1 }), { default: null, role: 'location' }),
   },
   returns: snapshot,
-  examples: [
-    {
-      dirs: ['d'],
-      files: { 'm.json': '{"version": 1, "algorithm": "sha256", "files": {}}' },
-      args: { name: 'site', root: 'd', manifest_path: 'm.json' },
-    },
-  ],
+  examples: [{ ...scene, args: site }],
   run: ({ services, files, runId }, args) =>
     demandMonitors(services).start(
       {
@@ -65,7 +62,7 @@ const integrityStop = defineAction({
   summary: 'Stops and removes a monitor and shows what it found last.',
   args: { name: text('The name of the monitor.') },
   returns: snapshot,
-  examples: [{ args: { name: 'site' } }],
+  examples: [{ ...scene, after: [['FA_integrity_start', site]], args: { name: 'site' } }],
   run: ({ services }, { name }) => demandMonitors(services).stop(name),
 });
 

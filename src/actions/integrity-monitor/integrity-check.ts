@@ -1,6 +1,7 @@
 import { defineAction } from '../../core/action.ts';
 import { flag, list, path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
+import { plainText } from '../../core/plain-text.ts';
 import { array, boolean, object, string } from '../../core/shapes.ts';
 import { driftMessage, isIntact, summarise } from '../../lib/manifest/drift.ts';
 import type { Verified } from '../../lib/manifest/verify-manifest.ts';
@@ -14,7 +15,8 @@ interface Wanted {
 
 /** One comparison, as the caller's own command; a text where it could not be made. */
 const compare = async ({ runSteps }: Context, { root, manifest_path }: Wanted): Promise<Verified | string> => {
-  const { results } = await runSteps([['FA_verify_manifest', { root, manifest_path }]]);
+  const args = { root: plainText(root), manifest_path: plainText(manifest_path) };
+  const { results } = await runSteps([['FA_verify_manifest', args]]);
   const [outcome] = results;
   if (outcome?.status !== 'ok') return outcome?.error?.message ?? 'The comparison did not end; run it again.';
   const { matched, missing, modified, extra, errors } = outcome.value as Verified; // that is what the action gives

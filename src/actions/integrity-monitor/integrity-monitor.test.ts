@@ -48,6 +48,17 @@ test('a tree that is as its manifest says is told to nobody', async () => {
   expect(room.sent).toEqual([]);
 });
 
+test('a path that looks like a reference is taken as it is', async () => {
+  await using room = open();
+  room.dir.write('${cwd}/a.txt', '1');
+  const names = { root: '$${cwd}', manifest_path: 'm.json' };
+  const { results } = await room.run([
+    ['FA_write_manifest', names],
+    ['FA_integrity_check', names],
+  ]);
+  expect(results[1]).toMatchObject({ value: { matched: ['a.txt'], ok: true } });
+});
+
 test('a changed tree is told, extra files only where that is asked for', async () => {
   await using room = open();
   await room.run([WRITE]);

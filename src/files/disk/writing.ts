@@ -56,7 +56,7 @@ const landingAt = (disk: Disk, spot: Spot, { shown, exclusive = false, durable =
   durable,
   signal,
   admit: (there) => demandWritable(there && kindOf(there), { path: shown, exclusive }),
-  tell: (there) => disk.before(() => changeAt(spot, there)),
+  tell: (there, arriving) => disk.before(() => changeAt(spot, there, arriving)),
 });
 
 /** Every write may be the one that is over budget or too late. */

@@ -3,27 +3,32 @@ import type { Change, Entry } from '../../core/files.ts';
 import { statAt } from '../entry.ts';
 import type { Inverse } from './inverse.ts';
 import type { Keeper } from './keep.ts';
-import { identityAt, identityOf, stampOf } from './stamp.ts';
+import { identityAt, identityOf, stampOf, stampOfFile } from './stamp.ts';
 
 /** How to take a change back, and what is kept aside for that. */
 export interface Described {
   readonly inverse: Inverse;
   readonly bytes: number;
-  /** Whether the change can be seen; given where it leaves something that somebody could touch later. */
+  /** What it will leave, where that is known. */
+  readonly left?: string;
+  /** Whether the change can be seen; given where what it leaves can only be looked at then. */
   readonly hasHappened?: () => boolean;
 }
 
 /** Says how to take back a change that is about to be made, and keeps aside what it takes away. A move onto something is two changes. */
 export const describeChange = async (change: Change, keeper: Keeper, firstIndex: number): Promise<readonly Described[]> => {
   switch (change.kind) {
-    case 'create':
-      return [{ inverse: { undo: 'remove', path: change.path }, bytes: 0, hasHappened: () => statAt(change.path) !== undefined }];
+    case 'create': {
+      const inverse: Inverse = { undo: 'remove', path: change.path };
+      return [{ inverse, bytes: 0, ...leaving(change.arriving, () => statAt(change.path) !== undefined) }];
+    }
     case 'make_dir':
       return [{ inverse: { undo: 'remove_dir', path: change.path }, bytes: 0 }];
     case 'overwrite': {
-      const hasHappened = () => ![undefined, change.entry.identity].includes(identityAt(change.path));
       const old = await keepOld(change.entry, { keeper, index: firstIndex, isReplaced: true });
-      return [old.inverse.undo === 'impossible' ? old : { ...old, hasHappened }];
+      if (old.inverse.undo === 'impossible') return [old];
+      const hasHappened = () => ![undefined, change.entry.identity].includes(identityAt(change.path));
+      return [{ ...old, ...leaving(change.arriving, hasHappened) }];
     }
     case 'delete':
       return [await keepOld(change.entry, { keeper, index: firstIndex, isReplaced: false })];
@@ -35,6 +40,10 @@ export const describeChange = async (change: Change, keeper: Keeper, firstIndex:
       return describeMove(change, keeper, firstIndex);
   }
 };
+
+/** A file that is ready will be the same under its new name. */
+const leaving = (arriving: Entry | undefined, hasHappened: () => boolean): Pick<Described, 'left' | 'hasHappened'> =>
+  arriving === undefined ? { hasHappened } : { left: stampOfFile(arriving) };
 
 const describeMove = async (
   { from, to, replaced }: Change & { readonly kind: 'move' },

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rm, rmdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { changesIn, type JournalEntry } from './inverse.ts';
 
@@ -6,5 +6,9 @@ import { changesIn, type JournalEntry } from './inverse.ts';
 export const discardKept = async (runId: string, entries: readonly JournalEntry[]): Promise<void> => {
   const homes = new Set(changesIn(entries).flatMap(({ change }) => (change.undo === 'put_back' ? [dirname(change.kept.at)] : [])));
   // The directory of a run bears its id; nothing else is ever removed as a whole.
-  for (const home of homes) if (basename(home) === runId) await rm(home, { recursive: true, force: true });
+  for (const home of homes) {
+    if (basename(home) !== runId) continue;
+    await rm(home, { recursive: true, force: true });
+    await rmdir(dirname(home)).catch(() => {}); // other runs have something there
+  }
 };

@@ -22,8 +22,8 @@ export type Inverse =
   | { readonly undo: 'set_back'; readonly path: string; readonly mode: number; readonly mtimeMs: number }
   | { readonly undo: 'impossible'; readonly path: string; readonly reason: string };
 
-/** A change of a run and how to take it back; `at` is the moment just before it was made. */
-export type ChangeRecord = Inverse & { readonly at: number };
+/** A change of a run and how to take it back; `at` is the moment just before it was made, `left` what it will leave, where that is known. */
+export type ChangeRecord = Inverse & { readonly at: number; readonly left?: string };
 
 /** What a change has left, written down after it: `of` is the number of the change in its run. */
 export type LeftRecord = {
@@ -48,10 +48,13 @@ export interface RecordedChange {
 export const changesIn = <E extends JournalEntry>(entries: readonly E[]): readonly (RecordedChange & { readonly entry: E })[] => {
   const left = new Map<number, string>();
   for (const { inverse } of entries) if (isLeft(inverse)) left.set(inverse.of, inverse.left);
-  return entries.flatMap((entry) => (isChange(entry.inverse) ? [{ entry, change: entry.inverse, left: left.get(entry.index) }] : []));
+  return entries.flatMap((entry) => {
+    const { inverse: change, index } = entry;
+    return isChange(change) ? [{ entry, change, left: change.left ?? left.get(index) }] : [];
+  });
 };
 
 // Only this room writes these records, into a store that its owner alone can write.
-const isLeft = (value: unknown): value is LeftRecord => isRecord(value) && typeof value.left === 'string';
+const isLeft = (value: unknown): value is LeftRecord => isRecord(value) && typeof value.of === 'number';
 const isChange = (value: unknown): value is ChangeRecord => isRecord(value) && typeof value.undo === 'string';
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;

@@ -214,8 +214,25 @@ describe('the journal', () => {
         await journal.before(change);
       },
     });
-    await port.write('new', Buffer.from('x'), { signal });
+    await port.copyTree('d', 'new', { signal, keepMetadata: true });
     expect(await room.undo()).toEqual(['w/new: it was changed since']);
+  });
+
+  test('takes back what two processes did for one run, the second after the first was killed', async () => {
+    await using room = openRoom();
+    const before = look(room.dir.at('w'));
+    await room.port.write('f', Buffer.from('first'), { signal });
+    const journal = openJournal({
+      keeper: createKeeper({ runId: 'r1', stateDirectory: room.dir.at('state'), maxBytes: 1e9 }),
+      append: (more) => void room.entries.push(...more),
+      now: () => Date.now() + 1,
+    });
+    const port = openOwner(room.dir.at('w'), journal);
+    await port.write('f', Buffer.from('second'), { signal });
+    await port.copyTree('d', 'new', { signal, keepMetadata: true });
+    await journal.close();
+    expect(await room.undo()).toEqual([]);
+    expect(look(room.dir.at('w'))).toEqual(before);
   });
 
   test('does what exceeds its budget and says that it cannot be undone', async () => {
@@ -235,7 +252,7 @@ describe('the journal', () => {
     expect(readdirSync(room.dir.path).sort()).toEqual(['state', 'w']);
     expect(lstatSync(room.dir.at('state/undo')).mode & 0o777).toBe(0o700);
     await discardKept('r1', room.entries);
-    expect(readdirSync(room.dir.at('state/undo'))).toEqual([]);
+    expect(readdirSync(room.dir.at('state'))).toEqual([]);
   });
 });
 

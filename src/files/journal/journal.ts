@@ -26,15 +26,18 @@ interface Pending {
   hasHappened(): boolean;
 }
 
+/** More than can be made. */
+const CHANGES_A_MS = 1_000;
 /** More changes than this are not waited for: where so many have not happened, most never will. */
 const MAX_PENDING = 1_000;
 
 /**
- * Keeps the inverse of every change before it is made. What a change leaves is looked at as soon as it is made and written down with the
- * next entry, so that undoing can tell it from what somebody did later.
+ * Keeps the inverse of every change before it is made. What a change leaves is written down with it where it is known, else looked at
+ * as soon as it is made and written down with the next entry, so that undoing can tell it from what somebody did later.
  */
 export const openJournal = ({ keeper, append, now, onLost }: JournalOptions): RunJournal => {
-  let nextIndex = 0;
+  // From the time on, so that a run which another process goes on with has no number twice.
+  let nextIndex = Math.floor(now()) * CHANGES_A_MS;
   let pending: Pending[] = [];
   const unwritten: JournalEntry[] = [];
   let looking: Promise<void> | undefined;
@@ -63,9 +66,10 @@ export const openJournal = ({ keeper, append, now, onLost }: JournalOptions): Ru
       const first = nextIndex;
       nextIndex += change.kind === 'move' ? 2 : 1;
       const described = await describeChange(change, keeper, first);
-      const entries = described.map(({ inverse, bytes }, at): JournalEntry => {
+      const entries = described.map(({ inverse, bytes, left }, at): JournalEntry => {
         if (inverse.undo === 'impossible') onLost?.(inverse);
-        return { index: first + at, inverse: { ...inverse, at: now() } satisfies ChangeRecord, bytes };
+        const record: ChangeRecord = { ...inverse, at: now(), ...(left !== undefined && { left }) };
+        return { index: first + at, inverse: record, bytes };
       });
       await append([...unwritten.splice(0), ...entries]);
       for (const [at, { inverse, hasHappened }] of described.entries())

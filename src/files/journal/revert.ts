@@ -1,9 +1,24 @@
-import { chmodSync, lstatSync, mkdirSync, readlinkSync, renameSync, rmdirSync, rmSync, symlinkSync, unlinkSync, utimesSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+} from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FileAutomationException } from '../../core/errors.ts';
 import type { FilePort } from '../../core/files.ts';
-import { newPartName } from '../../lib/fs/part-name.ts';
+import { entryPath } from '../../lib/fs/directory-handle.ts';
+import { isAbandoned, newPartName } from '../../lib/fs/part-name.ts';
 import { codeOf } from '../../lib/fs/system-fault.ts';
 import { utime } from '../../lib/fs/utime.ts';
+import { discardTree } from '../disk/tree/discard-tree.ts';
 import { statAt } from '../entry.ts';
 import { type Place, realPathOf, type Spot, slotOf } from '../place.ts';
 import type { Inverse, RecordedChange } from './inverse.ts';
@@ -24,6 +39,8 @@ export interface ReverterOptions {
 const UNDONE: Reverted = { isUndone: true };
 const refused = (reason: string): Reverted => ({ isUndone: false, reason });
 
+const MAX_MS_WITHOUT_PAUSE = 8;
+
 const CHANGED = 'it was changed since';
 const GONE = 'it is gone since';
 const IN_THE_WAY = 'something else stands there now';
@@ -33,18 +50,27 @@ const IN_THE_WAY = 'something else stands there now';
  * somebody changed since is refused. Every step is one rename or one call, so that a process killed between any two can go on.
  */
 export const createReverter = ({ place, files, signal }: ReverterOptions): ((recorded: RecordedChange) => Promise<Reverted>) => {
-  const at = <T>(path: string, work: (spot: Spot) => T): T => {
+  const at = async <T>(path: string, work: (spot: Spot) => T | Promise<T>): Promise<T> => {
     using spot = place(path, { access: 'write', followLinks: false, isResolved: true });
     spot.demandInPlace();
-    return work(spot);
+    return await work(spot);
+  };
+
+  let lastPause = performance.now();
+  const giveWay = (): Promise<void> | undefined => {
+    if (performance.now() - lastPause < MAX_MS_WITHOUT_PAUSE) return undefined;
+    return nextTurn().then(() => {
+      lastPause = performance.now();
+    });
   };
 
   /** Out of sight at once; what a killed process leaves of it is swept. */
-  const remove = (path: string): void =>
-    at(path, (spot) => {
-      const part = slotOf(spot.beside(newPartName()));
-      renameSync(slotOf(spot), part);
-      rmSync(part, { recursive: true, force: true });
+  const remove = (path: string): Promise<void> =>
+    at(path, async (spot) => {
+      const part = spot.beside(newPartName());
+      renameSync(slotOf(spot), slotOf(part));
+      if (statAt(part.at)?.isDirectory()) await discardTree(part, giveWay);
+      else unlinkSync(part.at);
     });
 
   const takeBack = async ({ change, left }: RecordedChange): Promise<Reverted> => {
@@ -56,12 +82,12 @@ export const createReverter = ({ place, files, signal }: ReverterOptions): ((rec
       case 'remove':
         if (there === undefined) return UNDONE;
         if (!(await isAsLeft({ change, left }))) return refused(CHANGED);
-        remove(path);
+        await remove(path);
         return UNDONE;
       case 'remove_dir':
         if (there === undefined) return UNDONE;
         if (!there.isDirectory()) return refused(IN_THE_WAY);
-        return at(path, (spot) => unlessFull(() => rmdirSync(slotOf(spot))));
+        return at(path, removeDirectory);
       case 'make_dir':
         if (there?.isDirectory()) return UNDONE;
         if (there !== undefined) return refused(IN_THE_WAY);
@@ -130,7 +156,7 @@ export const createReverter = ({ place, files, signal }: ReverterOptions): ((rec
       if (statAt(to)?.isDirectory()) {
         await files.copyTree(to, from, { signal, keepMetadata: true });
         await files.removeTree(to, { signal });
-      } else remove(to);
+      } else await remove(to);
       return UNDONE;
     }
     if (statAt(from) !== undefined) return hasMoved(from, { identity, stamp }) && !hasLanded ? UNDONE : refused(IN_THE_WAY);
@@ -156,9 +182,12 @@ export const createReverter = ({ place, files, signal }: ReverterOptions): ((rec
 
 const FULL: ReadonlySet<string | undefined> = new Set(['ENOTEMPTY', 'EEXIST']);
 
-const unlessFull = (work: () => void): Reverted => {
+/** Removes a directory in which there is nothing, or only what a killed process was writing. */
+const removeDirectory = (spot: Spot): Reverted => {
+  const address = slotOf(spot);
+  for (const name of readdirSync(address).filter(isAbandoned)) rmSync(entryPath(address, name), { recursive: true, force: true });
   try {
-    work();
+    rmdirSync(address);
     return UNDONE;
   } catch (fault) {
     if (!FULL.has(codeOf(fault))) throw fault;

@@ -23,8 +23,12 @@ export const stampOf = (stats: Stats, path: string): string => {
   const mode = (stats.mode & 0o7777).toString(8);
   if (kind === 'dir') return `dir ${mode}`;
   if (kind === 'link') return `link ${readlinkSync(path, 'latin1')}`;
-  return `${kind} ${mode} ${stats.size} ${Math.round(stats.mtimeMs)}`;
+  return kind === 'file' ? stampOfFile(stats) : `other ${mode}`;
 };
+
+/** The stamp of a regular file. */
+export const stampOfFile = ({ mode, size, mtimeMs }: Pick<Stats, 'mode' | 'size' | 'mtimeMs'>): string =>
+  `file ${(mode & 0o7777).toString(8)} ${size} ${Math.round(mtimeMs)}`;
 
 /** The stamp of what stands at a path; undefined where nothing does. */
 export const stampAt = (path: string): string | undefined => {

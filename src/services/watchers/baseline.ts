@@ -1,11 +1,11 @@
 import type { Log } from '../../core/ports.ts';
 import type { SeenFile, Watcher } from '../engine/port/shelves.ts';
-import { createComparison } from './comparison.ts';
-import { createKnownTree } from './known-tree.ts';
-import { createPending } from './pending.ts';
-import { createScope } from './scope.ts';
+import { createComparison } from './disk/comparison.ts';
+import { createKnownTree } from './disk/known-tree.ts';
+import { createScope } from './disk/scope.ts';
+import { findPlace } from './disk/watched-place.ts';
+import { createPending } from './events/pending.ts';
 import { notesOf, rulesOf } from './watch-notes.ts';
-import { findPlace } from './watched-place.ts';
 
 /** The files that a watcher would know if it had watched for ever: those that are there before it starts are no news. */
 export const readBaseline = async (stored: Watcher, log: Log): Promise<readonly SeenFile[]> => {

@@ -56,6 +56,20 @@ describe('watchers of the configuration', () => {
     expect(await room.told()).toEqual(['created unheard.csv']);
   });
 
+  test('that see less than before take nothing for deleted, and that go deeper take nothing for new', async () => {
+    room.dir.write('in/deep/a.csv', '1');
+    room.dir.write('in/cache/b.csv', '1');
+    const events = ['created', 'deleted'] as const;
+    await configure(entry({ events }));
+    await configure(entry({ events, include: ['*.csv'], recursive: false }));
+    await configure(entry({ events, include: ['*.csv'], exclude: ['cache'] }));
+    await room.pass(2_000);
+    await configure(entry({ events }));
+    await room.pass(2_000);
+    expect(await room.told()).toEqual([]);
+    expect(await room.watchers.list()).toMatchObject([{ files: 4 }]);
+  });
+
   test('begin anew at another path', async () => {
     await configure(entry());
     room.dir.write('other/a.txt', '1');

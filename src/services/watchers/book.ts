@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import type { Json } from '../../core/errors.ts';
-import type { NewWatcher, WatcherSnapshot } from '../../core/ports/watchers.ts';
+import { basename } from 'node:path';
+import type { NewWatcher, WatcherSnapshot, WatchRules } from '../../core/ports/watchers.ts';
 import type { Clock, Log } from '../../core/ports.ts';
 import type { Watcher } from '../engine/port/shelves.ts';
 import type { Store } from '../engine/port.ts';
 import { readBaseline } from './baseline.ts';
-import { createScope } from './scope.ts';
+import { createScope, type Scope } from './disk/scope.ts';
 import type { WatchStatus } from './watch.ts';
 import { countActions, notesOf, rulesOf, toOptions, type WatchNotes } from './watch-notes.ts';
 import {
@@ -111,14 +111,29 @@ export const openWatcherBook = ({ store, clock, log, statusOf = () => undefined,
     for (const name of names) await ledger.clear(name);
   };
 
-  /** Files of which the known watcher would have told are told by the new one; what only the new one sees is no news. */
+  /** What a watcher would have told before, it still tells; what only its new rules see, or no longer see, is no news. */
+  const changeScope = async (fresh: Watcher, before: Scope): Promise<void> => {
+    const now = scopeOf(fresh);
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const files = await ledger.list(fresh.name, { after });
+      const unseen = files.map(({ path }) => path).filter((path) => !now.sees(path));
+      if (unseen.length > 0) await ledger.forget(fresh.name, unseen);
+      after = files.at(-1)?.path;
+    }
+    await takeBaseline(fresh, before.sees);
+  };
+
+  const beginAnew = async (fresh: Watcher): Promise<void> => {
+    await ledger.clear(fresh.name);
+    await takeBaseline(fresh);
+  };
+
+  /** Tells whether anything is new. */
   const reconfigure = async (fresh: Watcher, known: Watcher | undefined, hasBaseline: boolean): Promise<boolean> => {
     if (known !== undefined && isSame(known, fresh)) return false;
-    if (known?.path !== fresh.path) await ledger.clear(fresh.name);
-    if (hasBaseline && (known?.path !== fresh.path || !isSame(scopeRules(known), scopeRules(fresh)))) {
-      const before = known?.path === fresh.path ? createScope({ ...rulesOf(known), only: undefined }) : undefined;
-      await takeBaseline(fresh, before?.covers);
-    }
+    const isSamePlace = known?.path === fresh.path && notesOf(known).isFile === notesOf(fresh).isFile;
+    if (hasBaseline && !isSamePlace) await beginAnew(fresh);
+    else if (hasBaseline && known !== undefined && !isSame(scopeRules(known), scopeRules(fresh))) await changeScope(fresh, scopeOf(known));
     await watchers.put(known === undefined ? fresh : { ...fresh, createdAt: known.createdAt });
     return true;
   };
@@ -130,8 +145,7 @@ export const openWatcherBook = ({ store, clock, log, statusOf = () => undefined,
       inTurn(async () => {
         const stored = await prepare(watcher, { caller, isConfigured: false });
         if ((await watchers.get(watcher.name)) !== null) throw doubleWatcher(watcher.name);
-        await ledger.clear(stored.name);
-        await takeBaseline(stored);
+        await beginAnew(stored);
         await watchers.put(stored);
         await changed([stored.name]);
         return shown(stored);
@@ -204,8 +218,10 @@ const isSame = (one: object, other: object): boolean =>
   JSON.stringify({ ...one, createdAt: 0 }) === JSON.stringify({ ...other, createdAt: 0 });
 
 /** What decides which files a watcher sees. */
-const scopeRules = (stored: Watcher | undefined): { readonly [key: string]: Json } => {
-  if (stored === undefined) return {};
+const scopeRules = (stored: Watcher): Pick<WatchRules, 'include' | 'exclude' | 'recursive' | 'readyMarker'> => {
   const { include, exclude, recursive, readyMarker } = rulesOf(stored);
-  return { include, exclude, recursive, readyMarker, isFile: notesOf(stored).isFile };
+  return { include, exclude, recursive, readyMarker };
 };
+
+const scopeOf = (stored: Watcher): Scope =>
+  createScope({ ...rulesOf(stored), only: notesOf(stored).isFile ? basename(stored.path) : undefined });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { watchDirectory as hintsOfThisMachine, remedyFor, type WatchDirectory } from './hints.ts';
-import { isNetworkMount } from './network-mount.ts';
+import { watchDirectory as hintsOfThisMachine, remedyFor, type WatchDirectory } from './disk/hints.ts';
+import { isNetworkMount } from './disk/network-mount.ts';
 import { type SetTimer, systemTimer } from './timer.ts';
 
 /** What a directory can do for a watcher. */
@@ -27,6 +27,7 @@ const PATIENCE_MS = 3_000;
 export const probeDirectory = async (path: string, parts: ProbeParts = {}): Promise<Probed> => {
   const { watchDirectory = hintsOfThisMachine, setTimer = systemTimer } = parts;
   const name = `.factotum-probe-${randomUUID()}`;
+  await stat(path); // what is not there is a fault of its own
   const found = { path, is_network_mount: await isNetworkMount(path) };
   const { promise, resolve } = hintOf(name, setTimer);
   let stop = () => {};

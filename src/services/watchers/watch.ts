@@ -6,19 +6,19 @@ import { boundedMap } from '../../lib/async/bounded-map.ts';
 import type { RunId } from '../engine/port/runs.ts';
 import type { Watcher } from '../engine/port/shelves.ts';
 import type { Store } from '../engine/port.ts';
-import { createComparison, type Round } from './comparison.ts';
-import { createDirty } from './dirty.ts';
-import { eventsOf, type FileEvent } from './file-event.ts';
-import { createHandOver } from './hand-over.ts';
-import { createHints, remedyFor, type WatchDirectory } from './hints.ts';
-import { createKnownTree } from './known-tree.ts';
-import { createOwnChanges } from './own-changes.ts';
-import { type Change, createPending } from './pending.ts';
+import { createComparison, type Round } from './disk/comparison.ts';
+import { createDirty } from './disk/dirty.ts';
+import { createHints, remedyFor, type WatchDirectory } from './disk/hints.ts';
+import { createKnownTree } from './disk/known-tree.ts';
+import { createScope, nameOf, parentOf } from './disk/scope.ts';
+import { findPlace } from './disk/watched-place.ts';
+import { createDelivery } from './events/delivery.ts';
+import { createEchoes } from './events/echoes.ts';
+import { createOwnChanges } from './events/own-changes.ts';
+import { createPending } from './events/pending.ts';
 import { createPulse } from './pulse.ts';
-import { createScope, nameOf, parentOf } from './scope.ts';
 import type { SetTimer } from './timer.ts';
 import { notesOf, rulesOf } from './watch-notes.ts';
-import { findPlace } from './watched-place.ts';
 
 export interface WatchParts {
   readonly store: Pick<Store, 'ledger' | 'submit' | 'run'>;
@@ -51,8 +51,9 @@ export interface Watch {
 /** Hints come in swarms; they are looked at together. */
 const GATHER_MS = 100;
 const RETRY_MS = 5_000;
+/** Nobody makes the house look at a tree more often. */
+const LEAST_PAUSE_MS = 100;
 const LOOKS_AT_ONCE = 16;
-const DELIVERED_AT_ONCE = 5_000;
 
 /** Starts a watcher: reads its ledger, compares it with the disk, and goes on from there. */
 export const openWatch = async (parts: WatchParts): Promise<Watch> => {
@@ -61,12 +62,12 @@ export const openWatch = async (parts: WatchParts): Promise<Watch> => {
   const { base, realBase, only, isNetwork } = await findPlace(stored.path, isFile);
   const rules = rulesOf(stored);
   const scope = createScope({ ...rules, only });
-  const quietMs = Math.max(rules.settleS, rules.debounceS) * 1000;
   const wantsHints = !rules.poll && !isNetwork;
   const known = createKnownTree();
   const pending = createPending();
   const dirty = createDirty();
   const own = createOwnChanges([base, realBase]);
+  const echoes = createEchoes();
   /** Runs that have ended, and whose work is to be looked at. */
   const over: RunId[] = [];
   let state: WatcherState = wantsHints ? 'watching' : 'polling';
@@ -74,7 +75,6 @@ export const openWatch = async (parts: WatchParts): Promise<Watch> => {
   let isClosed = false;
   let isFirstLook = true;
   let scanAt = 0;
-  let heldUntil = 0;
   let hintsAgainAt = 0;
   let isWell = true;
 
@@ -110,21 +110,10 @@ export const openWatch = async (parts: WatchParts): Promise<Watch> => {
       close: hints.close,
     },
     isOwn: own.has,
+    onForeign: echoes.changed,
     isStopped: () => isClosed,
   });
-  const handOver = createHandOver({
-    ...parts,
-    rules,
-    base,
-    onTaken({ path, fingerprint, movedFrom }) {
-      pending.delete(path);
-      if (fingerprint === null) known.delete(path);
-      else known.set(path, fingerprint);
-      if (movedFrom === null) return;
-      pending.delete(movedFrom);
-      known.delete(movedFrom);
-    },
-  });
+  const delivery = createDelivery({ ...parts, rules, base, scope, known, pending, comparison, echoes });
 
   const loadLedger = async () => {
     for (let after: string | undefined = ''; after !== undefined; ) {
@@ -153,7 +142,7 @@ export const openWatch = async (parts: WatchParts): Promise<Watch> => {
     if (isClosed) return;
     setMissing(!isThere);
     pending.unparkAll();
-    const everyMs = (state === 'watching' ? rules.rescanS : rules.pollS) * 1000;
+    const everyMs = Math.max(LEAST_PAUSE_MS, (state === 'watching' ? rules.rescanS : rules.pollS) * 1000);
     // The first time earlier, so that many watchers that start together do not look together for ever.
     scanAt = now + everyMs * (isFirstLook ? shareOf(stored.name) : 1);
     if (isThere) isFirstLook = false;
@@ -169,37 +158,10 @@ export const openWatch = async (parts: WatchParts): Promise<Watch> => {
   /** What the watcher's own runs left behind is looked at while it is still known whose work it is. */
   const lookAfterRuns = async (round: Round) => {
     for (const runId of over.splice(0)) {
+      echoes.ended(runId, round.now);
       for (const path of own.of(runId)) await comparison.examine(parentOf(path).slice(0, -1), nameOf(path), round);
       own.delete(runId);
     }
-  };
-
-  /** The change, if the file still is as it was seen and nothing else is waited for. */
-  const confirmed = async ([path, change]: [string, Change], round: Round): Promise<[string, Change][]> => {
-    const look = await comparison.look(path);
-    if (look !== null && change.fingerprint !== (look?.kind === 'file' ? look.fingerprint : null)) {
-      comparison.note(path, look, round);
-      return [];
-    }
-    const marker = change.fingerprint === null ? undefined : scope.markerOf(path);
-    if (look !== null && (marker === undefined || (await comparison.look(marker))?.kind === 'file')) return [[path, change]];
-    pending.park(path);
-    return [];
-  };
-
-  const deliver = async (round: Round) => {
-    if (round.now < heldUntil || state === 'missing') return;
-    const quiet = pending.quiet(round.now - quietMs, DELIVERED_AT_ONCE, known);
-    if (quiet.length === 0) return;
-    if (await handOver.mustWait()) {
-      heldUntil = round.now + RETRY_MS;
-      return;
-    }
-    const changes = (await boundedMap(quiet, LOOKS_AT_ONCE, (each) => confirmed(each, round))).flat();
-    const events = eventsOf(changes, known);
-    const isWanted = ({ kind, isOwn }: FileEvent) => !isOwn && rules.events.includes(kind);
-    await handOver.absorb(events.filter((event) => !isWanted(event)));
-    await handOver.deliver(events.filter(isWanted));
   };
 
   const look = async () => {
@@ -207,7 +169,7 @@ export const openWatch = async (parts: WatchParts): Promise<Watch> => {
     await lookAfterRuns(round);
     if (round.now >= scanAt || dirty.isFlooded) await scanAll(round.now);
     else if (!dirty.isEmpty) await followHints(round);
-    if (!isClosed) await deliver(round);
+    if (!isClosed && state !== 'missing') await delivery.deliver(round);
   };
 
   const pulse = createPulse({
@@ -220,7 +182,7 @@ export const openWatch = async (parts: WatchParts): Promise<Watch> => {
         if (!isWell) log('info', 'a watcher works again', { watcher: stored.name });
         isWell = true;
       } catch (fault) {
-        heldUntil = clock.monotonic() + RETRY_MS;
+        delivery.holdUntil(clock.monotonic() + RETRY_MS);
         if (isWell) log('error', 'a watcher cannot go on and tries again', { watcher: stored.name, reason: String(fault) });
         isWell = false;
       }
@@ -228,9 +190,8 @@ export const openWatch = async (parts: WatchParts): Promise<Watch> => {
     sleepMs() {
       if (over.length > 0) return 0;
       const now = clock.monotonic();
-      const { firstSince } = pending;
-      const dueAt = firstSince === undefined || state === 'missing' ? scanAt : Math.max(firstSince + quietMs, heldUntil);
-      return Math.min(scanAt - now, dueAt - now, dirty.isEmpty ? Number.POSITIVE_INFINITY : GATHER_MS);
+      const dueAt = state === 'missing' ? scanAt : Math.min(scanAt, delivery.nextAt);
+      return Math.min(dueAt - now, dirty.isEmpty ? Number.POSITIVE_INFINITY : GATHER_MS);
     },
   });
 
@@ -241,7 +202,7 @@ export const openWatch = async (parts: WatchParts): Promise<Watch> => {
     changedBy: own.add,
     ended(runId) {
       over.push(runId);
-      heldUntil = 0;
+      delivery.holdUntil(0);
       pulse.wakeIn(0);
     },
     async close() {

@@ -305,6 +305,9 @@ describe('runs that go on', () => {
     await room.pass(2_000);
     const [first] = await room.claim();
     await room.restart();
+    room.remove('old.txt');
+    await room.pass(2_000);
+    expect(await room.store.run(first?.runId ?? '')).toMatchObject({ isCancelRequested: false });
     room.write('b', '2');
     await room.pass(2_000);
     expect(await room.store.run(first?.runId ?? '')).toMatchObject({ isCancelRequested: true });
@@ -331,6 +334,41 @@ describe('runs that go on', () => {
     await room.pass(2_000);
     expect((await room.told()).at(-1)).toBe('modified a.txt.bak');
   });
+});
+
+test('a file of somebody else stays news, also when a run touches it before it is told', async () => {
+  await room.add({ events: ALL });
+  room.write('a.txt', '1');
+  await room.pass(2_000);
+  const [claim] = await room.claim();
+  room.write('b.txt', '1');
+  await room.pass(500);
+  room.watchers.changing({ runId: claim?.runId ?? '', watcher: 'w' }, room.dir.at('b.txt'));
+  room.write('b.txt', 'touched');
+  if (claim !== undefined) await room.end(claim);
+  await room.pass(3_000);
+  expect(await room.told()).toEqual(['created a.txt', 'created b.txt']);
+});
+
+test('a file that a program changes whenever it is handled is taken up less and less often, but not lost', async () => {
+  await room.add({ rescanS: 86_400 });
+  room.write('log.txt', '0');
+  const counts: number[] = [];
+  for (let minute = 0; minute < 4; minute += 1) {
+    for (let second = 0; second < 60; second += 2) {
+      await room.pass(2_000);
+      for (const claim of await room.claim()) {
+        room.write('log.txt', `${minute} ${second}`);
+        await room.end(claim);
+      }
+    }
+    counts.push((await room.told()).length);
+  }
+  expect(counts[0]).toBeLessThan(10);
+  expect((counts[3] ?? 0) - (counts[1] ?? 0)).toBeLessThanOrEqual(2);
+  expect(room.lines.every((line) => line.includes('exclude it'))).toBe(true);
+  await room.pass(300_000);
+  expect((await room.told()).length).toBeGreaterThan(counts[3] ?? 0);
 });
 
 describe('the store', () => {

@@ -1,10 +1,9 @@
 import type { Clock, Log, Meters } from '../../core/ports.ts';
 import { boundedMap } from '../../lib/async/bounded-map.ts';
 import type { RunId } from '../engine/port/runs.ts';
-import type { Watcher } from '../engine/port/shelves.ts';
 import type { Store } from '../engine/port.ts';
 import { CHANGES, openWatcherBook, type WatcherBook } from './book.ts';
-import { watchDirectory as hintsOfThisMachine, type WatchDirectory } from './hints.ts';
+import { watchDirectory as hintsOfThisMachine, type WatchDirectory } from './disk/hints.ts';
 import { createPulse } from './pulse.ts';
 import { type SetTimer, systemTimer } from './timer.ts';
 import { openWatch, type Watch } from './watch.ts';
@@ -28,7 +27,8 @@ export interface WatcherRun {
 
 /** Queues runs when files change. Watchers can be looked at and changed before it is started. */
 export interface WatcherService extends WatcherBook, AsyncDisposable {
-  start(): Promise<void>;
+  /** Begins. Trees may be large, so nobody has to wait until all of them are read. */
+  start(): void;
   /** A run of a watcher is about to change an absolute path: that is no news to this watcher. */
   changing(run: WatcherRun, path: string): void;
   /** A run of a watcher is over. */
@@ -44,6 +44,7 @@ const STARTED_AT_ONCE = 8;
 export const createWatchers = (parts: WatcherParts): WatcherService => {
   const { store, clock, log, setTimer = systemTimer, meters = { watchEvent: () => {} } } = parts;
   const watches = new Map<string, { readonly stored: string; readonly watch: Watch }>();
+  const turns = new Map<string, Promise<void>>();
   let isStarted = false;
   let isClosed = false;
   let knownChanges: unknown;
@@ -55,44 +56,42 @@ export const createWatchers = (parts: WatcherParts): WatcherService => {
     await kept?.watch.close();
   };
 
-  /** Makes what is at work here what stands in the store. */
-  const takeIn = async (name: string, stored: Watcher | null, going: readonly RunId[]) => {
+  /** Makes what is at work here what stands in the store now. */
+  const takeIn = async (name: string, going: readonly RunId[]) => {
+    const stored = isClosed ? null : await store.watchers.get(name);
     const written = JSON.stringify(stored);
     if (watches.get(name)?.stored === written) return;
     await stop(name);
     if (stored === null || !stored.isEnabled || isClosed) return;
-    const watch = await openWatch({
-      ...parts,
-      stored,
-      meters,
-      setTimer,
-      watchDirectory: parts.watchDirectory ?? hintsOfThisMachine,
-      going,
-      isReplay,
-    });
-    if (isClosed) return watch.close();
+    const watchDirectory = parts.watchDirectory ?? hintsOfThisMachine;
+    const watch = await openWatch({ ...parts, stored, meters, setTimer, watchDirectory, going, isReplay });
     watches.set(name, { stored: written, watch });
+    if (isClosed) await stop(name);
   };
 
-  /** One watcher that cannot start keeps none of the others from it. */
-  const takeInSafely = async (name: string, stored: Watcher | null, going: readonly RunId[] = []) => {
-    try {
-      await takeIn(name, stored, going);
-    } catch (fault) {
-      knownChanges = undefined; // tried again
-      log('error', 'a watcher cannot be started and is tried again', { watcher: name, reason: String(fault) });
-    }
+  /** One after the other for each name. A watcher that cannot start keeps none of the others from it. */
+  const takeInSafely = (name: string, going: readonly RunId[] = []): Promise<void> => {
+    const turn = (turns.get(name) ?? Promise.resolve()).then(async () => {
+      try {
+        await takeIn(name, going);
+      } catch (fault) {
+        knownChanges = undefined; // tried again
+        log('error', 'a watcher cannot be started and is tried again', { watcher: name, reason: String(fault) });
+      }
+      if (turns.get(name) === turn) turns.delete(name);
+    });
+    turns.set(name, turn);
+    return turn;
   };
 
   const takeInAll = async () => {
     const changes = await store.states.get(CHANGES.kind, CHANGES.name);
     if (changes === knownChanges) return;
     knownChanges = changes;
-    const all = await store.watchers.list();
+    const stored = (await store.watchers.list()).map(({ name }) => name);
     const going = await goingRuns(store);
-    const gone = [...watches.keys()].filter((name) => !all.some((stored) => stored.name === name));
-    for (const name of gone) await takeInSafely(name, null);
-    await boundedMap(all, STARTED_AT_ONCE, (stored) => takeInSafely(stored.name, stored, going.get(stored.name)));
+    const names = [...new Set([...stored, ...watches.keys()])];
+    await boundedMap(names, STARTED_AT_ONCE, (name) => takeInSafely(name, going.get(name)));
     isReplay = false;
   };
 
@@ -117,7 +116,7 @@ export const createWatchers = (parts: WatcherParts): WatcherService => {
     statusOf: (name) => watches.get(name)?.watch.status(),
     async changed(names) {
       if (!isStarted || isClosed) return false;
-      await boundedMap(names, STARTED_AT_ONCE, async (name) => takeInSafely(name, await store.watchers.get(name)));
+      await boundedMap(names, STARTED_AT_ONCE, (name) => takeInSafely(name));
       return true;
     },
   });
@@ -125,15 +124,16 @@ export const createWatchers = (parts: WatcherParts): WatcherService => {
   const close = async () => {
     isClosed = true;
     await pulse.close();
+    await Promise.allSettled(turns.values());
     await boundedMap([...watches.keys()], STARTED_AT_ONCE, stop);
   };
 
   return {
     ...book,
-    async start() {
+    start() {
       if (isStarted) return;
       isStarted = true;
-      await pulse.start();
+      void pulse.start();
     },
     changing: ({ runId, watcher }, path) => watches.get(watcher)?.watch.changedBy(runId, path),
     ended: ({ runId, watcher }) => watches.get(watcher)?.watch.ended(runId),

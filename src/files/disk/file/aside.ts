@@ -1,4 +1,4 @@
-import { constants, renameSync, type Stats, unlinkSync } from 'node:fs';
+import { constants, fstatSync, renameSync, type Stats, unlinkSync } from 'node:fs';
 import { entryPath } from '../../../lib/fs/directory-handle.ts';
 import { newPartName } from '../../../lib/fs/part-name.ts';
 import { renameIfFree } from '../../../lib/fs/rename-if-free.ts';
@@ -16,8 +16,8 @@ export interface Commit {
   /** Fail with EEXIST instead of replacing. */
   readonly exclusive: boolean;
   readonly signal: AbortSignal;
-  /** The last word before the name is taken, with what will be replaced; throws to prevent it. */
-  before(replaced: Stats | undefined): Promise<void>;
+  /** The last word before the name is taken, with what will be replaced and what will stand there; throws to prevent it. */
+  before(replaced: Stats | undefined, arriving: Stats): Promise<void>;
 }
 
 /** A file that is written next to its target and appears there whole or not at all. Faults are the system's own. */
@@ -43,10 +43,11 @@ export const openAside = (spot: Spot): Aside => {
       const replaced = lookAt(spot);
       dress(file.fd, { ...looks, replaced: replaced?.isFile() ? replaced : undefined });
       if (durable) await file.sync();
+      const arriving = fstatSync(file.fd);
       await file.close();
       using directory = durable ? openToSync(spot.directory) : undefined;
       signal.throwIfAborted();
-      await before(replaced);
+      await before(replaced, arriving);
       spot.demandInPlace();
       if (exclusive) await renameIfFree(address, slotOf(spot));
       else renameSync(address, slotOf(spot));

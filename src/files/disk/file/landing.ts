@@ -17,7 +17,7 @@ export interface Landing {
   /** Throws when what stands there must stay; asked before the first byte and again before the name is taken. */
   admit(there: Stats | undefined): void;
   /** Tells the journal what is about to happen. */
-  tell(there: Stats | undefined): Promise<void>;
+  tell(there: Stats | undefined, arriving: Stats): Promise<void>;
 }
 
 /** Starts a file aside of its landing. */
@@ -36,9 +36,9 @@ export const land = (aside: Aside, looks: Looks, { admit, tell, exclusive, durab
     exclusive,
     durable,
     signal,
-    async before(there) {
+    async before(there, arriving) {
       admit(there);
-      await tell(there);
+      await tell(there, arriving);
     },
   });
 
@@ -64,5 +64,8 @@ export const looksOf = ({ entry: { mode, mtimeMs }, atimeMs }: Source): Looks =>
 export const NEW_LOOKS: Looks = { mode: undefined };
 
 /** The change that a landing makes. */
-export const changeAt = ({ real }: Spot, replaced: Stats | undefined): Change =>
-  replaced === undefined ? { kind: 'create', path: real } : { kind: 'overwrite', path: real, entry: entryOf(real, replaced) };
+export const changeAt = ({ real }: Spot, replaced: Stats | undefined, arriving?: Stats): Change => ({
+  path: real,
+  ...(replaced === undefined ? { kind: 'create' } : { kind: 'overwrite', entry: entryOf(real, replaced) }),
+  ...(arriving !== undefined && { arriving: entryOf(real, arriving) }),
+});

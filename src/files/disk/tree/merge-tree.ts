@@ -71,7 +71,7 @@ interface Merging extends TreeEntry {
 
 const mergeEntry = async (source: DirectoryHandle, { name, kind, from, to, spot, there }: Merging, work: TreeWork): Promise<void> => {
   const { disk, durable = false, signal } = work;
-  const tell = (replaced: Stats | undefined) => disk.before(() => changeAt(spot, replaced));
+  const tell = (replaced: Stats | undefined, arriving?: Stats) => disk.before(() => changeAt(spot, replaced, arriving));
   switch (kind) {
     case 'dir': {
       using directory = atSource(from, () => source.enter(name));

@@ -4,6 +4,7 @@ import { actionSchemas, commandSchema, referenceSchema } from './commands.ts';
 import { type Schema, toDialect } from './dialect.ts';
 import { paths } from './paths.ts';
 import { problemResponses, problemSchema } from './problems.ts';
+import { runSchemas } from './runs.ts';
 
 /** What is said of all actions, and the schemas that theirs refer to. */
 export interface Listing {
@@ -32,6 +33,7 @@ export const openApiDocument = ({ listing: { $defs, actions }, version, url }: O
   servers: [{ url }],
   tags: [
     { name: 'actions', description: 'Lists and what can stand in them.' },
+    { name: 'runs', description: 'Lists in the background, what became of runs, and changing their course; where a history is kept.' },
     { name: 'service', description: 'How the server is.' },
   ],
   // Where no secret is set, none is asked for.
@@ -47,6 +49,7 @@ export const openApiDocument = ({ listing: { $defs, actions }, version, url }: O
       problem: problemSchema,
       action: actionSchema,
       progress: progressSchema,
+      ...runSchemas,
       ...Object.assign({}, ...actions.map(actionSchemas)),
     },
   },

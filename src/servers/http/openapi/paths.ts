@@ -1,5 +1,6 @@
 import { refer, type Schema } from './dialect.ts';
 import { refusals } from './problems.ts';
+import { idempotencyKey, runPaths } from './runs.ts';
 
 /** What any request can meet, whatever it asks for. */
 const ANYWHERE = [400, 403, 405, 408, 417, 431, 500];
@@ -38,6 +39,7 @@ export const paths: Readonly<Record<string, unknown>> = {
           description: 'Cancel the run when the client goes away; else it goes on.',
           schema: text('true', 'false'),
         },
+        idempotencyKey,
       ],
       requestBody: {
         required: true,
@@ -84,6 +86,7 @@ export const paths: Readonly<Record<string, unknown>> = {
       responses: { 200: json('Its definition.', refer('action')), ...refusals(...ANYWHERE, ...LOCKED, 404) },
     },
   },
+  ...runPaths({ json, refusals: (...further) => refusals(...ANYWHERE, ...LOCKED, ...further) }),
   '/healthz': {
     get: {
       operationId: 'health',

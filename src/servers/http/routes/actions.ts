@@ -1,41 +1,49 @@
+import type { Caller } from '../../../access/caller.ts';
 import { CancelledException } from '../../../core/errors.ts';
+import type { Runs } from '../../../core/ports/runs.ts';
+import type { RunResult } from '../../../core/result.ts';
 import { readJson } from '../../../lib/json/read.ts';
 import type { Doorway } from '../../door.ts';
 import { Refused } from '../refuse.ts';
 import type { Answer, Exchange, Route } from '../route.ts';
+import { keyInUse, keyOf, keyReused } from './runs/key.ts';
+import { recordedResult } from './runs/wire.ts';
+import { inTurn } from './turn.ts';
 
-/** `POST /actions`: a list in, its result out; and the ping. */
-export const actionRoutes = ({ gateway, turnstile, limits }: Doorway): readonly Route[] => [
+/** `POST /actions`: a list in, its result out; and the ping. Without `runs` nothing is remembered, so no key can be honoured. */
+export const actionRoutes = ({ gateway, turnstile, limits }: Doorway, runs?: Runs<Caller>): readonly Route[] => [
   {
     method: 'POST',
     path: '/actions',
     takesJson: true,
-    async handle(exchange) {
-      const { caller } = exchange;
-      const wait = turnstile.enter(caller);
-      if (wait !== undefined) throw mustWait(wait);
-      const stop = stopOnDisconnect(exchange);
-      try {
+    handle: (exchange) =>
+      inTurn(turnstile, exchange.caller, async () => {
+        const { caller } = exchange;
+        const stop = stopOnDisconnect(exchange);
+        const key = keyOf(exchange.request);
         const request = readJson(await exchange.body(), { maxDepth: limits.jsonDepth });
-        const result = await gateway.run(request, { caller, source: 'http', ...(stop && { signal: stop }) });
+        const call = { caller, source: 'http', ...(stop && { signal: stop }) };
+        const result = key === undefined ? await gateway.run(request, call) : await runOnce(runs, request, { ...call, key });
         return { status: 200, json: result, headers: { 'X-Run-Id': result.run_id } } satisfies Answer;
-      } finally {
-        turnstile.leave();
-      }
-    },
+      }),
   },
   { method: 'OPTIONS', path: '/actions', handle: () => ({ status: 204, headers: { Allow: 'POST, GET, OPTIONS' } }) },
 ];
 
-const WHY = {
-  draining: [503, 'draining', 'The service is stopping; try another one or later.'],
-  busy: [503, 'too-many-in-flight', 'Too many lists are under way; try again.'],
-  rate: [429, 'too-many-requests', 'This caller has sent too many requests in a minute.'],
-} as const;
-
-const mustWait = ({ reason, retryAfterS }: NonNullable<ReturnType<Doorway['turnstile']['enter']>>): Refused => {
-  const [status, kind, detail] = WHY[reason];
-  return new Refused(status, kind, detail, { 'Retry-After': String(retryAfterS) });
+/** The same key and list again get the recorded answer. */
+const runOnce = async (
+  runs: Runs<Caller> | undefined,
+  request: unknown,
+  options: Parameters<Runs<Caller>['start']>[1],
+): Promise<RunResult> => {
+  if (runs === undefined) throw new Refused(400, 'no-history', 'This service keeps no history, so it cannot honour an Idempotency-Key.');
+  const { runId, isSameBody, finished } = await runs.start(request, options);
+  if (!isSameBody) throw keyReused();
+  if (finished !== undefined) return finished;
+  const run = await runs.get(runId);
+  const result = run === null ? undefined : recordedResult(run);
+  if (result === undefined) throw keyInUse(runId);
+  return result;
 };
 
 /** A client that goes away cancels nothing, unless it said before that it wants so. */
