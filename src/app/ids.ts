@@ -1,16 +1,33 @@
 import { randomBytes } from 'node:crypto';
 
 /** 32 hex digits, random. */
-export const newId = (): string => take(16).toString('hex');
+export const newId = (): string => {
+  const at = take(16);
+  return hexOf(at, at + 16);
+};
 
 /** A UUIDv7: ids made later sort later. */
 export const newRunId = (now: number): string => {
-  const bytes = take(16);
-  bytes.writeUIntBE(now, 0, 6);
-  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
-  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
-  const hex = bytes.toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  if (now !== lastNow) {
+    const time = now.toString(16).padStart(12, '0');
+    lastNow = now;
+    timePart = `${time.slice(0, 8)}-${time.slice(8)}-7`;
+  }
+  const at = take(10);
+  const version = HEX[(block[at] ?? 0) & 0x0f]?.[1] ?? '';
+  const variant = HEX[0x80 | ((block[at + 2] ?? 0) & 0x3f)] ?? '';
+  return `${timePart}${version}${hexOf(at + 1, at + 2)}-${variant}${hexOf(at + 3, at + 4)}-${hexOf(at + 4, at + 10)}`;
+};
+
+let lastNow = -1;
+let timePart = '';
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+const hexOf = (from: number, to: number): string => {
+  let text = '';
+  for (let at = from; at < to; at += 1) text += HEX[block[at] ?? 0];
+  return text;
 };
 
 /** Random bytes are drawn in blocks: one call of the system's source per id would be most of the cost of a short list. */
@@ -18,11 +35,12 @@ const BLOCK_BYTES = 4096;
 let block = Buffer.alloc(0);
 let used = 0;
 
-const take = (count: number): Buffer => {
+/** Where bytes lie that nobody has had. */
+const take = (count: number): number => {
   if (used + count > block.length) {
     block = randomBytes(BLOCK_BYTES);
     used = 0;
   }
   used += count;
-  return Buffer.from(block.subarray(used - count, used));
+  return used - count;
 };

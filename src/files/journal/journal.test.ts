@@ -1,15 +1,27 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openOwner, otherDevice, signal } from '../../../test/e2e/files/ports.ts';
 import { type TempDir, tempDir } from '../../../test/support/temp-dir.ts';
+import { PathTraversalException } from '../../core/errors.ts';
 import type { FilePort } from '../../core/files.ts';
-import { placeAnywhere } from '../place.ts';
 import { discardKept } from './discard.ts';
 import { changesIn, type JournalEntry } from './inverse.ts';
 import { openJournal } from './journal.ts';
-import { createKeeper } from './keep.ts';
+import { copyWhole, createKeeper, type Keeper } from './keep.ts';
 import { createReverter } from './revert.ts';
+import { placeByHandles } from './undo-files.ts';
 
 const FILES = { 'w/f': '1', 'w/g': '22', 'w/d/x': '3', 'w/d/e/y': '4', 'w/s/x': '55', 'w/s/n/z': '6' };
 
@@ -37,7 +49,7 @@ const openRoom = (maxBytes = 1e9): Room => {
     onLost: ({ path }) => lost.push(path),
   });
   const undo = async () => {
-    const revert = createReverter({ place: placeAnywhere, files: openOwner(dir.at('w')), signal });
+    const revert = createReverter({ place: placeByHandles, files: openOwner(dir.at('w')), signal });
     const refusals: string[] = [];
     for (const { change, left } of changesIn(entries).toReversed()) {
       const outcome = await revert({ change, left });
@@ -235,6 +247,18 @@ describe('the journal', () => {
     expect(look(room.dir.at('w'))).toEqual(before);
   });
 
+  test('refuses a path on which a link was put since, and follows it nowhere', async () => {
+    await using room = openRoom();
+    await room.port.remove('d/x');
+    await room.close();
+    renameSync(room.dir.at('w/d'), room.dir.at('w/moved'));
+    symlinkSync('s', room.dir.at('w/d'));
+    const changed = look(room.dir.at('w'));
+    expect(await room.undo()).toEqual(['w/d/x: a link leads elsewhere now']);
+    expect(() => placeByHandles(room.dir.at('w/d/x'), { access: 'write', followLinks: false })).toThrow(PathTraversalException);
+    expect(look(room.dir.at('w'))).toEqual(changed);
+  });
+
   test('does what exceeds its budget and says that it cannot be undone', async () => {
     await using room = openRoom(1);
     await room.port.remove('f');
@@ -256,8 +280,34 @@ describe('the journal', () => {
   });
 });
 
+/** What is kept as a copy, as where the system refuses second names. */
+const keepCopyAt = (directory: string): Keeper => ({
+  async keep(entry, index) {
+    const at = join(directory, String(index));
+    await copyWhole(entry, at);
+    const { dev, ino } = lstatSync(at);
+    return { at, identity: `${dev}:${ino}` };
+  },
+});
+
 using probe = otherDevice();
 describe.skipIf(probe === undefined)('between devices (needs /dev/shm on one)', () => {
+  test('a copy that is kept elsewhere comes back', async () => {
+    await using room = openRoom();
+    using there = otherDevice();
+    if (there === undefined) return;
+    const before = look(room.dir.at('w'));
+    const journal = openJournal({ keeper: keepCopyAt(there.path), append: (more) => void room.entries.push(...more), now: Date.now });
+    const port = openOwner(room.dir.at('w'), journal);
+    await port.write('g', Buffer.from('once'), { signal });
+    await port.write('g', Buffer.from('twice'), { signal });
+    await port.remove('g');
+    await journal.close();
+    expect(await room.undo()).toEqual([]);
+    expect(look(room.dir.at('w'))).toEqual(before);
+    expect(readdirSync(there.path)).toEqual([]);
+  });
+
   test('moves come back, and old files stay on their device', async () => {
     await using room = openRoom();
     using there = otherDevice();

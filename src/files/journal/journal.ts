@@ -29,7 +29,7 @@ interface Pending {
 /** More than can be made. */
 const CHANGES_A_MS = 1_000;
 /** More changes than this are not waited for: where so many have not happened, most never will. */
-const MAX_PENDING = 1_000;
+const MAX_PENDING = 100;
 
 /**
  * Keeps the inverse of every change before it is made. What a change leaves is written down with it where it is known, else looked at
@@ -46,7 +46,7 @@ export const openJournal = ({ keeper, append, now, onLost }: JournalOptions): Ru
     const waiting = pending;
     pending = [];
     for (const change of waiting) {
-      const left = change.hasHappened() ? await leftBy(change.inverse) : undefined;
+      const left = await leftBy(change);
       if (left === undefined) pending.push(change);
       else unwritten.push({ index: change.index, inverse: { left, of: change.index } satisfies LeftRecord, bytes: 0 });
     }
@@ -62,7 +62,7 @@ export const openJournal = ({ keeper, append, now, onLost }: JournalOptions): Ru
 
   return {
     async before(change: Change) {
-      if (pending.length > 0) await lookOnce();
+      if (looking !== undefined || pending.length > 0) await lookOnce();
       const first = nextIndex;
       nextIndex += change.kind === 'move' ? 2 : 1;
       const described = await describeChange(change, keeper, first);
@@ -84,12 +84,12 @@ export const openJournal = ({ keeper, append, now, onLost }: JournalOptions): Ru
   };
 };
 
-const leftBy = async ({ undo, path }: Inverse): Promise<string | undefined> => {
-  const stats = statAt(path);
-  if (stats === undefined) return undefined;
+const leftBy = async ({ inverse: { undo, path }, hasHappened }: Pending): Promise<string | undefined> => {
   try {
+    const stats = hasHappened() ? statAt(path) : undefined;
     // A created tree is one change; a directory that only got another mode or time is not looked into.
-    return undo !== 'set_back' && stats.isDirectory() ? await treeStampAt(path) : stampOf(stats, path);
+    if (stats?.isDirectory() && undo !== 'set_back') return await treeStampAt(path);
+    return stats && stampOf(stats, path);
   } catch {
     return undefined; // changed while it was looked at: undoing will judge it by its times
   }

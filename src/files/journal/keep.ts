@@ -52,7 +52,7 @@ export const createKeeper = ({ runId, stateDirectory, maxBytes }: KeeperOptions)
       linkSync(entry.path, at);
     } catch (fault) {
       if (entry.kind !== 'file' || entry.size > MAX_COPY_BYTES) return `the system refuses a second name (${codeOf(fault) ?? 'unknown'})`;
-      await copyAside(entry, at);
+      await copyWhole(entry, at);
       return { at, identity: identityOf(lstatSync(at)) };
     }
     const identity = identityOf(lstatSync(at));
@@ -71,7 +71,8 @@ export const createKeeper = ({ runId, stateDirectory, maxBytes }: KeeperOptions)
   };
 };
 
-const copyAside = async ({ path, mode, mtimeMs }: Entry, at: string): Promise<void> => {
+/** Copies a file with its mode and time to a name that is free. */
+export const copyWhole = async ({ path, mode, mtimeMs }: Pick<Entry, 'path' | 'mode' | 'mtimeMs'>, at: string): Promise<void> => {
   await copyFile(path, at, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   await chmod(at, mode);
   await utimes(at, utime(mtimeMs), utime(mtimeMs));

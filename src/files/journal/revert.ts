@@ -1,32 +1,16 @@
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readlinkSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  symlinkSync,
-  unlinkSync,
-  utimesSync,
-} from 'node:fs';
+import { renameSync, symlinkSync, unlinkSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FileAutomationException } from '../../core/errors.ts';
 import type { FilePort } from '../../core/files.ts';
-import { entryPath } from '../../lib/fs/directory-handle.ts';
-import { isAbandoned, newPartName } from '../../lib/fs/part-name.ts';
+import { newPartName } from '../../lib/fs/part-name.ts';
 import { codeOf } from '../../lib/fs/system-fault.ts';
-import { utime } from '../../lib/fs/utime.ts';
 import { discardTree } from '../disk/tree/discard-tree.ts';
 import { statAt } from '../entry.ts';
 import { type Place, realPathOf, type Spot, slotOf } from '../place.ts';
 import type { Inverse, RecordedChange } from './inverse.ts';
 import { hasMoved, isAsLeft } from './judge.ts';
-import { identityAt } from './stamp.ts';
-
-/** What became of taking one change back. Taking it back again changes nothing. */
-export type Reverted = { readonly isUndone: true } | { readonly isUndone: false; readonly reason: string };
+import { identityAt, stampAt } from './stamp.ts';
+import { bringBack, isLinkTo, isSameTime, makeDirectory, type Reverted, refused, removeDirectory, setLooks, UNDONE } from './steps.ts';
 
 export interface ReverterOptions {
   /** Judges each path as that of whoever undoes. */
@@ -35,9 +19,6 @@ export interface ReverterOptions {
   readonly files: Pick<FilePort, 'move' | 'copyTree' | 'removeTree'>;
   readonly signal: AbortSignal;
 }
-
-const UNDONE: Reverted = { isUndone: true };
-const refused = (reason: string): Reverted => ({ isUndone: false, reason });
 
 const MAX_MS_WITHOUT_PAUSE = 8;
 
@@ -120,7 +101,8 @@ export const createReverter = ({ place, files, signal }: ReverterOptions): ((rec
     const { path, kept, identity } = change;
     const there = identityAt(path);
     const isKept = identityAt(kept.at) !== undefined;
-    if (there !== undefined && (there === identity || there === kept.identity)) {
+    const isCopyBack = isKept && kept.identity !== identity && stampAt(path) === stampAt(kept.at);
+    if (there !== undefined && (there === identity || there === kept.identity || isCopyBack)) {
       // It never went, or is back. A rename between two names of one file would do nothing.
       if (isKept) unlinkSync(kept.at);
       return UNDONE;
@@ -128,10 +110,8 @@ export const createReverter = ({ place, files, signal }: ReverterOptions): ((rec
     if (!isKept) return refused('what was kept of it is gone');
     const refusal = await judgeReturn(change, left);
     if (refusal !== undefined) return refusal;
-    return at(path, (spot) => {
-      renameSync(kept.at, slotOf(spot));
-      return UNDONE;
-    });
+    await at(path, (spot) => bringBack(kept.at, spot));
+    return UNDONE;
   };
 
   const linkBack = async (change: Of<'link_back'>, left: string | undefined): Promise<Reverted> => {
@@ -178,45 +158,4 @@ export const createReverter = ({ place, files, signal }: ReverterOptions): ((rec
       throw fault;
     }
   };
-};
-
-const FULL: ReadonlySet<string | undefined> = new Set(['ENOTEMPTY', 'EEXIST']);
-
-/** Removes a directory in which there is nothing, or only what a killed process was writing. */
-const removeDirectory = (spot: Spot): Reverted => {
-  const address = slotOf(spot);
-  for (const name of readdirSync(address).filter(isAbandoned)) rmSync(entryPath(address, name), { recursive: true, force: true });
-  try {
-    rmdirSync(address);
-    return UNDONE;
-  } catch (fault) {
-    if (!FULL.has(codeOf(fault))) throw fault;
-    return refused('there is something in it that came since');
-  }
-};
-
-interface DirectoryLooks {
-  readonly mode: number;
-  readonly mtimeMs: number;
-}
-
-const makeDirectory = (address: string, looks: DirectoryLooks): Reverted => {
-  mkdirSync(address);
-  return setLooks(address, looks);
-};
-
-const setLooks = (address: string, { mode, mtimeMs }: DirectoryLooks): Reverted => {
-  const there = lstatSync(address);
-  chmodSync(address, mode);
-  // A time that was not changed is left alone: set again, it would lose what is finer than a microsecond.
-  if (!isSameTime(there, { mtimeMs })) utimesSync(address, utime(there.atimeMs), utime(mtimeMs));
-  return UNDONE;
-};
-
-const isSameTime = (one: { readonly mtimeMs: number }, other: { readonly mtimeMs: number }): boolean =>
-  Math.round(one.mtimeMs) === Math.round(other.mtimeMs);
-
-const isLinkTo = (path: string, target: string): boolean => {
-  const there = statAt(path);
-  return there?.isSymbolicLink() === true && readlinkSync(path) === target;
 };

@@ -1,5 +1,7 @@
+import { parse, sep } from 'node:path';
 import type { Policy } from '../../access/policy.ts';
-import { placeAnywhere, placeInside } from '../place.ts';
+import { openDirectory } from '../../lib/fs/handles.ts';
+import { type Place, placeInside, spotIn } from '../place.ts';
 import { createRealFiles } from '../real.ts';
 import { discardKept } from './discard.ts';
 import { changesIn, type JournalEntry } from './inverse.ts';
@@ -16,12 +18,26 @@ interface Stored<S> extends JournalEntry {
   readonly state: S;
 }
 
+/**
+ * For the owner: paths of a journal are real, so a link on the way was put there since and is refused. The owner may undo the run of a
+ * caller who can write there and could otherwise lead the owner's hand elsewhere.
+ */
+export const placeByHandles: Place = (absolute) => {
+  const { root, dir, base } = parse(absolute);
+  const segments = dir.slice(root.length).split(sep);
+  const parent = openDirectory(
+    root,
+    segments.filter((segment) => segment !== ''),
+  );
+  return { ...spotIn(parent, base, { isGuarded: true }), [Symbol.dispose]: () => parent[Symbol.dispose]() };
+};
+
 /** The files of the house, for whoever undoes runs. */
 export const undoFiles = {
   /** The changes in these entries, in their order. */
   stepsIn: <S>(entries: readonly Stored<S>[], { policy }: Undoer, signal: AbortSignal) => {
-    const place = policy === undefined ? placeAnywhere : placeInside(policy);
-    const files = createRealFiles({ cwd: '/', place, policy, budget: undefined });
+    const place = policy === undefined ? placeByHandles : placeInside(policy);
+    const files = createRealFiles({ cwd: sep, place, policy, budget: undefined });
     const revert = createReverter({ place, files, signal });
     return changesIn(entries).map(({ entry: { number, state }, change, left }) => ({
       number,

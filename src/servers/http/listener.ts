@@ -8,6 +8,7 @@ import { FileAutomationException } from '../../core/errors.ts';
 import type { Doorway, OpenDoor } from '../door.ts';
 import { readBody } from './body.ts';
 import { type HeadRules, judgeHead } from './head.ts';
+import { createOverdue } from './overdue.ts';
 import { ownHosts } from './own-hosts.ts';
 import { problem, problemOf } from './problem.ts';
 import { Refused } from './refuse.ts';
@@ -68,6 +69,7 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
     scheme: certificate === undefined ? 'http' : 'https',
     origins: new Set(options.corsOrigins ?? []),
   };
+  const overdue = createOverdue(Math.min(1000, limits.bodyIdleTimeoutS * 250));
   const rules: HeadRules = { own, gate, limits, find: createRouter(routes) };
 
   const refuse = (fault: unknown, answer: (found: ReturnType<typeof problem>, headers?: Readonly<Record<string, string>>) => void) => {
@@ -95,7 +97,7 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
         ...passed,
         body: () => {
           proceed?.();
-          return readBody(request, limits);
+          return readBody(request, limits, overdue);
         },
       };
       const given = await route.handle(exchange);
@@ -131,6 +133,7 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
   server.on('error', (fault) => log('error', 'the HTTP server has a fault', { error: fault.message }));
 
   const close = async () => {
+    overdue.close();
     certificate?.close();
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();

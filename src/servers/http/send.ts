@@ -11,14 +11,15 @@ const ALWAYS: HeaderList = ['X-Content-Type-Options', 'nosniff', 'Cache-Control'
 
 /** Writes an answer; its JSON has been masked. */
 export const send = (response: ServerResponse, { status, json, text, headers }: Answer, further: HeaderList): void => {
-  const own = headers === undefined ? [] : Object.entries(headers).flat();
-  if (status === 204) response.writeHead(status, [...ALWAYS, ...own, ...further]).end();
+  const list = [...further];
+  for (const name in headers) list.push(name, headers[name] ?? '');
+  if (status === 204) response.writeHead(status, [...ALWAYS, ...list]).end();
   else {
     // As bytes: Node would write head and text together as UTF-8, letter by letter.
     const content = Buffer.from(text?.content ?? JSON.stringify(json ?? null));
     const type = text?.type ?? 'application/json';
-    const length = String(content.length);
-    response.writeHead(status, ['Content-Type', type, 'Content-Length', length, ...ALWAYS, ...own, ...further]).end(content);
+    list.push('Content-Type', type, 'Content-Length', String(content.length), ...ALWAYS);
+    response.writeHead(status, list).end(content);
   }
 };
 

@@ -1,0 +1,91 @@
+import { userInfo } from 'node:os';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { ApprovedPlan, History } from '../../app/history.ts';
+import { visible } from '../../lib/json/locate.ts';
+import type { Cli } from '../cli.ts';
+import { addConfigOption } from '../config-option.ts';
+import { defineCommand } from '../define-command.ts';
+import { EXIT } from '../exit-code.ts';
+import { usageFault } from '../faults.ts';
+import { openHistoryOf } from '../history-option.ts';
+import { addExamples, addJsonOption } from '../parser.ts';
+import { showJson } from '../show-run.ts';
+
+interface ApproveFlags {
+  readonly hours: number;
+  readonly revoke?: true;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** `factotum approve`. */
+export const approve = defineCommand({
+  name: 'approve',
+  describe(parser, cli) {
+    parser
+      .description('Says yes to a plan that a token or an assistant may only run when somebody approved it. Without a hash, lists plans.')
+      .argument('[plan]', 'The hash of the plan.')
+      .option('--hours <n>', 'How long the approval holds; 1 by default.', hours, 1)
+      .option('--revoke', 'Take the approval back instead.');
+    addConfigOption(parser);
+    addJsonOption(parser, cli, 'Print the plans as JSON.');
+    addExamples(parser, [
+      ['factotum approve', 'what waits'],
+      ['factotum approve HASH --hours 8', 'let it run once, in the next eight hours'],
+    ]);
+  },
+  async run(cli, parser) {
+    const [hash] = parser.args;
+    await using history = await openHistoryOf(cli, parser);
+    return await (hash === undefined ? showPlans(cli, history) : decide(cli, history, { hash, ...parser.opts<ApproveFlags>() }, parser));
+  },
+});
+
+const hours = (text: string): number => {
+  const amount = Number(text);
+  if (!/^\d{1,4}(?:\.\d+)?$/.test(text) || amount === 0) throw new InvalidArgumentError('Give a number of hours above 0.');
+  return amount;
+};
+
+const decide = async (
+  cli: Cli,
+  { store }: History,
+  { hash, hours: length, revoke }: ApproveFlags & { readonly hash: string },
+  parser: Command,
+): Promise<number> => {
+  const { out, symbols, wants } = cli;
+  const plans = (await store.approvals.list()).filter(({ planHash }) => planHash === hash);
+  if (plans.length === 0)
+    throw usageFault(`Nobody has proposed the plan ${hash}; factotum approve lists those that wait.`, `${parser.name()} --help`);
+  const decided = revoke ? plans : await store.approvals.approve(hash, userInfo().username, length * HOUR_MS);
+  if (revoke) await store.approvals.revoke(hash);
+  if (wants.json) showJson(cli, decided.map(shown));
+  else
+    for (const { caller } of decided)
+      out.line(`${out.colors.green(symbols.good)} ${visible(caller)} may ${revoke ? 'no longer run it' : 'run it once'}.`);
+  return EXIT.ok;
+};
+
+const showPlans = async (cli: Cli, { store }: History): Promise<number> => {
+  const plans = await store.approvals.list();
+  if (cli.wants.json) showJson(cli, plans.map(shown));
+  else if (plans.length === 0) cli.out.line('No plan waits for a yes.');
+  else
+    for (const plan of plans)
+      cli.out.line(`${plan.planHash}  ${stateOf(plan).padEnd(9)}  ${visible(plan.caller)}  ${visible(JSON.stringify(plan.summary))}`);
+  return EXIT.ok;
+};
+
+const stateOf = ({ approvedAt, expiresAt }: ApprovedPlan): string => {
+  if (approvedAt === null) return 'waits';
+  return expiresAt !== null && expiresAt < Date.now() ? 'expired' : 'approved';
+};
+
+const shown = (plan: ApprovedPlan) => ({
+  plan_hash: plan.planHash,
+  caller: plan.caller,
+  state: stateOf(plan),
+  summary: plan.summary,
+  proposed_at: new Date(plan.proposedAt).toISOString(),
+  approved_by: plan.approvedBy,
+});

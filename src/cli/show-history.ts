@@ -1,0 +1,62 @@
+import type { Run, RunRecord } from '../app/history.ts';
+import { visible } from '../lib/json/locate.ts';
+import type { Cli } from './cli.ts';
+import { showJson } from './show-run.ts';
+import { milliseconds } from './units.ts';
+
+/** Prints runs, one a line. */
+export const showRuns = (cli: Cli, runs: readonly Run[]): void => {
+  if (cli.wants.json) showJson(cli, runs.map(shown));
+  else if (runs.length === 0) cli.out.line('There are no such runs.');
+  else for (const run of runs) cli.out.line(lineOf(cli, run));
+};
+
+/** Prints one run with its list and every command. */
+export const showRecord = (cli: Cli, run: RunRecord): void => {
+  if (cli.wants.json) {
+    showJson(cli, { ...shown(run), request: run.body, results: run.commands.map(({ state, ...rest }) => ({ ...rest, status: state })) });
+    return;
+  }
+  const { out } = cli;
+  const { dim } = out.colors;
+  out.line(lineOf(cli, run));
+  if (run.parent !== null) out.line(dim(`  of ${run.parent}`));
+  if (run.error !== null) out.line(`  ${visible(`${run.error.type}: ${run.error.message}`)}`);
+  for (const { index, action, state, error } of run.commands)
+    out.line(
+      `  ${String(index).padStart(3)}  ${paint(cli, state)}  ${visible(action ?? '?')}${error === undefined ? '' : `  ${visible(error.message)}`}`,
+    );
+  out.line(dim(visible(JSON.stringify(run.body))));
+};
+
+const lineOf = (cli: Cli, { runId, state, submittedAt, source, caller, name, durationMs, counts }: Run): string => {
+  const { dim } = cli.out.colors;
+  const commands = counts === null ? '' : `${Object.values(counts).reduce((sum, each) => sum + each, 0)} commands`;
+  const facts = [
+    dim(new Date(submittedAt).toISOString()),
+    `${source}/${visible(caller)}`,
+    commands,
+    durationMs === null ? '' : milliseconds(durationMs),
+  ];
+  return [runId, paint(cli, state), ...facts.filter((fact) => fact !== ''), ...(name === null ? [] : [visible(name)])].join('  ');
+};
+
+const paint = ({ out }: Cli, state: string): string => {
+  const { green, red, yellow } = out.colors;
+  const word = state.padEnd('indeterminate'.length);
+  if (state === 'ok' || state === 'reused') return green(word);
+  return state === 'failed' || state === 'dead' ? red(word) : yellow(word);
+};
+
+const shown = (run: Run) => ({
+  run_id: run.runId,
+  state: run.state,
+  name: run.name,
+  source: run.source,
+  caller: run.caller,
+  parent: run.parent,
+  submitted_at: new Date(run.submittedAt).toISOString(),
+  duration_ms: run.durationMs,
+  counts: run.counts,
+  error: run.error,
+});

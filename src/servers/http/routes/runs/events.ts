@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Caller } from '../../../../access/caller.ts';
+import type { Masker } from '../../../../access/mask.ts';
+import type { RunNews, Runs } from '../../../../core/ports/runs.ts';
+import type { ProgressRegistry } from '../../../../core/progress.ts';
+import { entryOf, summaryOf } from './wire.ts';
+
+export interface EventsOptions {
+  readonly runs: Pick<Runs<Caller>, 'events'>;
+  readonly progress: ProgressRegistry;
+  readonly masker: Masker;
+}
+
+/** Tells one follower of a run, until it is over or the follower goes away. */
+export type FollowRun = (response: ServerResponse, runId: string, after: number) => Promise<void>;
+
+/** Four looks a second: as often as progress is told. */
+const LOOK_MS = 250;
+/** A sign of life for what stands between. */
+const BEAT_MS = 15_000;
+
+/**
+ * Server-Sent Events: `command` and `done` bear ids by which a follower goes on after a break, `progress` shows the present only.
+ * What a follower has not taken is waited for, so that a slow one costs no memory.
+ */
+export const createEvents = ({ runs, progress, masker }: EventsOptions): FollowRun => {
+  const line = (event: string, data: unknown, id?: number): string =>
+    `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(masker.known(data))}\n\n`;
+
+  return async (response, runId, after) => {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    let last = after;
+    let lastProgress = '';
+    let lastWriteAt = performance.now();
+
+    const write = async (text: string): Promise<void> => {
+      lastWriteAt = performance.now();
+      if (gone.signal.aborted || response.write(text)) return;
+      await once(response, 'drain', { signal: gone.signal }).catch(() => {}); // gone: nothing more is to be told
+    };
+    const tellNews = async (): Promise<boolean> => {
+      for (const news of await runs.events(runId, last)) {
+        last = news.id;
+        await write(line(news.kind, dataOf(news), news.id));
+        if (news.kind === 'done') return true;
+      }
+      return false;
+    };
+    const tellProgress = async (): Promise<void> => {
+      const snapshots = progress.list().filter(({ run_id }) => run_id === runId);
+      const text = snapshots.length === 0 ? '' : line('progress', { progress: snapshots });
+      if (text !== lastProgress) await write(text);
+      lastProgress = text;
+    };
+
+    response.writeHead(200, EVENT_HEADERS).flushHeaders();
+    while (!gone.signal.aborted && !(await tellNews())) {
+      await tellProgress();
+      if (performance.now() - lastWriteAt > BEAT_MS) await write(': still here\n\n');
+      await pause(LOOK_MS, undefined, { signal: gone.signal, ref: false }).catch(() => {}); // gone: the loop ends
+    }
+    response.end();
+  };
+};
+
+const EVENT_HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Accel-Buffering': 'no',
+};
+
+const dataOf = (news: RunNews) => (news.kind === 'command' ? entryOf(news.command) : summaryOf(news.run));

@@ -1,0 +1,101 @@
+import type { Caller } from '../../access/caller.ts';
+import { CancelledException, ExecuteActionException } from '../../core/errors.ts';
+import type { RunResult } from '../../core/result.ts';
+import type { Claim, HeldLock } from '../engine/port/engine.ts';
+import type { Store } from '../engine/port.ts';
+import { resultOf, UNDO, type UndoReport } from './report.ts';
+import type { UndoOptions } from './undo.ts';
+
+/** One undoing with everything it needs. */
+export interface Undertaking extends UndoOptions {
+  readonly claim: Claim;
+  /** The run that is undone. */
+  readonly undone: string;
+  readonly caller: Caller;
+  /** Nobody else undoes the run while it is held. */
+  readonly lock: HeldLock;
+  readonly leaseMs: number;
+  /** Aborted when the process stops: what is left then is gone on with later. */
+  readonly signal: AbortSignal;
+}
+
+/** Short, because whoever undoes again after a process was killed has to wait for it. */
+const LOCK_MS = 5_000;
+
+/** Keeps others from undoing the same run; null where somebody does, or did until a few seconds ago. */
+export const lockRun = (store: Pick<Store, 'lock'>, undone: string): Promise<HeldLock | null> => store.lock(`undo:${undone}`, LOCK_MS);
+
+/** Undoes a run that is in our hands and settles it. Rejects only where the store fails or the process stops; another one goes on then. */
+export const carryOut = async (undertaking: Undertaking): Promise<RunResult> => {
+  const { store, clock, claim, undone, lock } = undertaking;
+  const startedAt = clock.monotonic();
+  const beat = setInterval(() => void renew(undertaking), LOCK_MS / 3).unref();
+  try {
+    await store.nodes.plan(claim, [{ index: 0, action: UNDO, isIdempotent: true }]);
+    await store.nodes.record(claim, [{ index: 0, state: 'running', startedAt: clock.now() }]);
+    const report = await takeBack(undertaking);
+    const result = resultOf(claim.runId, undone, report, clock.monotonic() - startedAt);
+    await settle(undertaking, result);
+    return result;
+  } finally {
+    clearInterval(beat);
+    await lock.release();
+  }
+};
+
+/** Latest first, one after the other: each is marked before the next begins, so that whoever goes on knows where. */
+const takeBack = async ({ store, files, undone, caller, signal }: Undertaking): Promise<UndoReport> => {
+  const report: UndoReport = { undone: [], refused: [] };
+  const entries = await store.undo.list(undone);
+  for (const { number, state, path, revert } of files.stepsIn(entries, caller, signal)) {
+    if (state === 'undone') continue;
+    if (signal.aborted) throw new CancelledException('The service stops; the rest is undone when it starts again.');
+    const reason = await revert();
+    await store.undo.mark(undone, [number], reason === undefined ? 'undone' : 'refused');
+    if (reason === undefined) report.undone.push(path);
+    else report.refused.push({ path, reason });
+  }
+  if (report.refused.length > 0) return report;
+  await store.undo.mark(
+    undone,
+    entries.filter(({ state }) => state !== 'undone').map(({ number }) => number),
+    'undone',
+  ); // what stands beside the steps
+  await files.discard(undone, entries);
+  return report;
+};
+
+const settle = async ({ store, claim }: Undertaking, { status, counts, duration_ms, results: [command] }: RunResult): Promise<void> => {
+  const { accepted } = await store.settle([
+    {
+      runId: claim.runId,
+      attempt: claim.attempt,
+      fence: claim.fence,
+      end: status,
+      counts,
+      durationMs: duration_ms,
+      commands: [
+        {
+          index: 0,
+          action: UNDO,
+          state: status,
+          value: command?.value,
+          durationMs: duration_ms,
+          ...(command?.error !== undefined && { error: command.error }),
+        },
+      ],
+    },
+  ]);
+  if (accepted.length === 0)
+    throw new ExecuteActionException('Another process has gone on with this undoing.', { context: { run_id: claim.runId } });
+};
+
+/** A store that does not answer now may answer the next time. */
+const renew = async ({ store, claim, lock, leaseMs, log }: Undertaking): Promise<void> => {
+  try {
+    await store.heartbeat([claim], leaseMs);
+    await lock.renew(LOCK_MS);
+  } catch (fault) {
+    log('warn', 'a sign of life could not be given while undoing', { run_id: claim.runId, error: String(fault) });
+  }
+};

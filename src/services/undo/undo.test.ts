@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { look } from '../../../test/e2e/undo/look.ts';
+import { openRecordedHouse, undoParts } from '../../../test/e2e/undo/recorded-house.ts';
+import { type TempDir, tempDir } from '../../../test/support/temp-dir.ts';
+import { OWNER } from '../../access/caller.ts';
+import { createPolicy } from '../../access/policy.ts';
+import { memoryStore } from '../engine/memory/memory-store.ts';
+import { trimUndo } from './trim.ts';
+import { createUndo } from './undo.ts';
+
+const HOUR_MS = 3_600_000;
+
+const openRoom = (files: Record<string, string> = { 'w/a': 'old', 'w/b': 'old too' }) => {
+  const dir: TempDir = tempDir(files);
+  let later = 0;
+  const store = memoryStore({ now: () => Date.now() + later });
+  const house = openRecordedHouse({ cwd: dir.at('w'), stateDirectory: dir.at('state'), store });
+  return {
+    dir,
+    ...house,
+    wait: (ms: number) => {
+      later += ms;
+    },
+    async [Symbol.asyncDispose]() {
+      await house[Symbol.asyncDispose]();
+      dir[Symbol.dispose]();
+    },
+  };
+};
+
+const LIST = [
+  ['FA_create_file', ['a', 'new']],
+  ['FA_remove_file', ['b']],
+];
+
+describe('undoing a run', () => {
+  test('is a run of its own, with the undone one as its parent', async () => {
+    await using room = openRoom();
+    const before = look(room.dir.at('w'));
+    const { run_id } = await room.run(LIST);
+    const { runId, finished } = await room.undo.undo(run_id, OWNER);
+    expect(await finished).toMatchObject({ run_id: runId, ok: true, results: [{ value: { undone_count: 2, refused: [] } }] });
+    expect(look(room.dir.at('w'))).toEqual(before);
+    expect(await room.store.run(runId)).toMatchObject({
+      source: 'undo',
+      parent: run_id,
+      state: 'ok',
+      commands: [{ action: 'undo', state: 'ok', value: { undone: [room.dir.at('w/b'), room.dir.at('w/a')] } }],
+    });
+  });
+
+  test('undoes what it can and names the rest; put right, that is undone too', async () => {
+    await using room = openRoom();
+    const before = look(room.dir.at('w'));
+    const { run_id } = await room.run(LIST);
+    room.dir.write('w/b', 'somebody else');
+    expect(await room.undoRun(run_id)).toMatchObject({
+      ok: false,
+      results: [{ status: 'failed', value: { undone_count: 1, refused: [{ path: room.dir.at('w/b') }] } }],
+    });
+    expect(room.dir.read('w/b')).toBe('somebody else');
+    await room.factotum.run([['FA_remove_file', ['b']]]);
+    expect(await room.undoRun(run_id)).toMatchObject({ ok: true, results: [{ value: { undone_count: 1 } }] });
+    expect(look(room.dir.at('w'))).toEqual(before);
+  });
+
+  test.each([
+    ['nobody knows', async () => 'nothing', /No run is called nothing/],
+    ['changed nothing', async (room: ReturnType<typeof openRoom>) => (await room.run([['FA_stat', ['a']]])).run_id, /has nothing to undo/],
+    [
+      'is undone already',
+      async (room: ReturnType<typeof openRoom>) => {
+        const { run_id } = await room.run(LIST);
+        await room.undoRun(run_id);
+        return run_id;
+      },
+      /is undone already/,
+    ],
+    [
+      'is not over',
+      async (room: ReturnType<typeof openRoom>) => (await room.store.submit({ source: 'http', caller: 'owner', body: [] })).runId,
+      /is not over/,
+    ],
+  ])('is refused for one that %s', async (_, make, words) => {
+    await using room = openRoom();
+    await expect(room.undo.undo(await make(room), OWNER)).rejects.toThrow(words);
+  });
+
+  test('is refused while somebody else does it', async () => {
+    await using room = openRoom();
+    const { run_id } = await room.run(LIST);
+    await room.store.lock(`undo:${run_id}`, 5_000);
+    await expect(room.undo.undo(run_id, OWNER)).rejects.toThrow(/is being undone/);
+  });
+
+  test('touches nothing that the policy of its caller protects', async () => {
+    await using room = openRoom();
+    const { run_id } = await room.run(LIST);
+    const changed = look(room.dir.at('w'));
+    const guest = { name: 'guest', remote: true, policy: createPolicy({ readWrite: [room.dir.at('state')] }) };
+    expect(await (await room.undo.undo(run_id, guest)).finished).toMatchObject({ ok: false, results: [{ value: { refused_count: 2 } }] });
+    expect(look(room.dir.at('w'))).toEqual(changed);
+    const friend = { name: 'friend', remote: true, policy: createPolicy({ readWrite: [room.dir.at('w')] }) };
+    expect(await (await room.undo.undo(run_id, friend)).finished).toMatchObject({ ok: true });
+  });
+
+  test('goes on where a killed process left it, once its lease has passed', async () => {
+    await using room = openRoom();
+    const before = look(room.dir.at('w'));
+    const { run_id } = await room.run(LIST);
+    const { runId } = await room.store.submit({
+      source: 'undo',
+      caller: 'owner',
+      body: [['undo', { run_id }]],
+      parent: run_id,
+      queue: 'undo',
+      maxAttempts: 100,
+      claim: { worker: 'killed' },
+    });
+    const next = createUndo({ store: room.store, ...undoParts });
+    room.wait(HOUR_MS);
+    await next.start();
+    await next.close();
+    expect(await room.store.run(runId)).toMatchObject({ state: 'ok', attempt: 2 });
+    expect(look(room.dir.at('w'))).toEqual(before);
+  });
+});
+
+describe('what is kept to undo with', () => {
+  test('goes with the oldest runs when it is too much or too old', async () => {
+    await using room = openRoom({ 'w/a': 'x'.repeat(600), 'w/b': 'y'.repeat(600) });
+    const { run_id: first } = await room.run([['FA_remove_file', ['a']]]);
+    const { run_id: second } = await room.run([['FA_remove_file', ['b']]]);
+    const trim = (maxBytes: number, maxAgeMs: number) =>
+      trimUndo({ store: room.store, files: undoParts.files, now: Date.now(), maxBytes, maxAgeMs });
+    expect(await trim(1_000, HOUR_MS)).toBe(1);
+    await expect(room.undo.undo(first, OWNER)).rejects.toThrow(/has expired/);
+    expect(await room.store.undo.usage()).toMatchObject({ bytes: 600, runs: [{ runId: second }] });
+    expect(await trim(1_000, -1)).toBe(1);
+    expect(await room.store.undo.usage()).toMatchObject({ bytes: 0 });
+  });
+});

@@ -1,0 +1,82 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { createFactotum } from '../../../src/app/create.ts';
+import { openHistory } from '../../../src/app/history.ts';
+import { createOneShot } from '../../../src/app/one-shot.ts';
+import { tempDir } from '../../support/temp-dir.ts';
+import { look } from './look.ts';
+
+const openRoom = () => {
+  const dir = tempDir({ 'w/a.txt': 'old', 'w/d/b.txt': 'old too' });
+  const warnings: string[] = [];
+  const oneShot = createOneShot({
+    stateDirectory: dir.at('state/factotum'),
+    undoBytes: 1e6,
+    versions: { factotum: 'test' },
+    warn: (message) => warnings.push(message),
+  });
+  const factotum = createFactotum({ cwd: dir.at('w'), log: { level: 'silent' }, journalOf: oneShot.journalOf });
+  oneShot.attach(factotum);
+  const config = { history: true, undo_bytes: 1e6, undo_days: 7, runs_days: 30, dead_days: 90, fires_days: 7, audit_days: 90 };
+  return {
+    dir,
+    warnings,
+    async run(request: unknown) {
+      const result = await factotum.run(request);
+      await oneShot.finish();
+      return result;
+    },
+    openHistory: () => openHistory({ config, env: { XDG_STATE_HOME: dir.at('state') } }),
+    async [Symbol.asyncDispose]() {
+      await factotum.close();
+      dir[Symbol.dispose]();
+    },
+  };
+};
+
+const LIST = [
+  ['FA_create_file', ['a.txt', 'new']],
+  ['FA_remove_dir_tree', ['d']],
+];
+
+test('a run that opened no store is found in the history, and undone', async () => {
+  await using room = openRoom();
+  const before = look(room.dir.at('w'));
+  const { run_id } = await room.run(LIST);
+  expect(readdirSync(room.dir.at('state/factotum/spool')).sort()).toEqual([`${run_id}.json`, `${run_id}.undo`]);
+  await using history = room.openHistory();
+  expect((await history.store.runs()).items).toMatchObject([{ runId: run_id, state: 'ok', source: 'library' }]);
+  expect(await history.undo(run_id)).toMatchObject({ ok: true });
+  expect(look(room.dir.at('w'))).toEqual(before);
+  expect(room.warnings).toEqual([]);
+});
+
+test('a run that only looks leaves no journal', async () => {
+  await using room = openRoom();
+  const { run_id } = await room.run([['FA_read_file', ['a.txt']]]);
+  expect(readdirSync(room.dir.at('state/factotum/spool'))).toEqual([`${run_id}.json`]);
+});
+
+test('a run is resumed at the command line', async () => {
+  await using room = openRoom();
+  const { run_id } = await room.run([['FA_read_file', [room.dir.at('w/late')]]]);
+  room.dir.write('w/late', 'here');
+  await using history = room.openHistory();
+  const { signal } = new AbortController();
+  expect(await history.resume(run_id, { signal })).toMatchObject({ ok: true, results: [{ value: 'here' }] });
+});
+
+test('old runs and what is kept of them are pruned', async () => {
+  await using room = openRoom();
+  await room.run(LIST);
+  await using history = room.openHistory();
+  expect(await history.prune()).toMatchObject({ runs: 0, undo: 0 });
+});
+
+test('where nothing can be written down the run goes on, with a warning', async () => {
+  await using room = openRoom();
+  room.dir.write('state', 'in the way');
+  expect(await room.run(LIST)).toMatchObject({ ok: true });
+  expect(existsSync(room.dir.at('w/d'))).toBe(false);
+  expect(room.warnings).toMatchObject([/cannot be undone/, /was not recorded/].map((words) => expect.stringMatching(words)));
+});

@@ -1,0 +1,70 @@
+import { OWNER } from '../../../src/access/caller.ts';
+import { createFactotum, type Factotum } from '../../../src/app/create.ts';
+import type { RunResult } from '../../../src/core/result.ts';
+import { createRunJournals } from '../../../src/files/journal/run-journals.ts';
+import { undoFiles } from '../../../src/files/journal/undo-files.ts';
+import { memoryStore } from '../../../src/services/engine/memory/memory-store.ts';
+import type { Store } from '../../../src/services/engine/port.ts';
+import { createUndo, type Undo } from '../../../src/services/undo/undo.ts';
+
+/** An instance whose runs can be undone. */
+export interface RecordedHouse extends AsyncDisposable {
+  readonly factotum: Factotum;
+  readonly store: Store;
+  readonly undo: Undo;
+  /** Runs a list and records it. */
+  run(request: unknown): Promise<RunResult>;
+  /** Undoes a run to its end. */
+  undoRun(runId: string): Promise<RunResult>;
+}
+
+export interface RecordedHouseOptions {
+  readonly cwd: string;
+  readonly stateDirectory: string;
+  readonly maxBytes?: number;
+  readonly store?: Store;
+}
+
+export const clock = { now: Date.now, monotonic: () => performance.now() };
+
+/** What undoing needs beside a store. */
+export const undoParts = { files: undoFiles, clock, log: () => {}, worker: 'tester', callerOf: () => OWNER };
+
+export const openRecordedHouse = ({ cwd, stateDirectory, maxBytes = 1e9, store = memoryStore() }: RecordedHouseOptions): RecordedHouse => {
+  const journals = createRunJournals({
+    stateDirectory,
+    maxBytes,
+    now: Date.now,
+    append: async (runId, entries) => void (await store.undo.append(runId, entries)),
+  });
+  const factotum = createFactotum({ cwd, log: { level: 'silent' }, journalOf: journals.of });
+  const undo = createUndo({ store, ...undoParts });
+  return {
+    factotum,
+    store,
+    undo,
+    async run(request) {
+      const startedAt = Date.now();
+      const result = await factotum.run(request);
+      await journals.close(result.run_id);
+      await store.record({
+        runId: result.run_id,
+        source: 'library',
+        caller: OWNER.name,
+        body: null,
+        state: result.status,
+        startedAt,
+        durationMs: result.duration_ms,
+        counts: result.counts,
+        commands: [],
+      });
+      return result;
+    },
+    undoRun: async (runId) => (await undo.undo(runId, OWNER)).finished,
+    async [Symbol.asyncDispose]() {
+      await undo.close();
+      await factotum.close();
+      await store.close();
+    },
+  };
+};
