@@ -192,10 +192,14 @@ export const createFactotum = (options: FactotumOptions = {}): Factotum => {
     newRunId: () => newRunId(clock.now()),
     openFiles({ runId, caller: { policy }, budget, foresight }) {
       const place = policy === undefined ? placeAnywhere : placeInside(policy);
-      const journal = foresight === undefined ? options.journalOf?.(runId) : undefined;
+      const journal = foresight === undefined ? journalFor(runId) : undefined;
       const real = createRealFiles({ cwd, policy, budget, place, journal });
       return foresight === undefined ? real : createPlanningFiles({ real, foresight, policy, budget, now: clock.now });
     },
+  };
+  const journalFor = (runId: string): Journal | undefined => {
+    const own = options.journalOf?.(runId);
+    return kept === undefined ? own : kept.journalOf(runId, own);
   };
   const gateway = createGateway(parts);
   const closing = new AbortController();

@@ -1,5 +1,4 @@
 import { SecretNotFoundException } from '../core/errors.ts';
-import type { Notifications } from '../core/ports/notify.ts';
 import type { Notifier, NotifierParts } from '../services/notify/notifier.ts';
 import { readSink } from './read-sink.ts';
 
@@ -13,16 +12,6 @@ export const openNotifier = async (parts: HouseNotifierParts): Promise<Notifier>
   const { createNotifier } = await import('../services/notify/notifier.ts');
   return createNotifier({ network: createNetwork(), readSink, resolveSecret: nothingResolves, ...parts });
 };
-
-/** Notifications whose notifier is built when somebody first uses them. */
-export const lateNotifications = (notifier: () => Promise<Notifier>): Notifications => ({
-  send: async (message, sinks) => (await notifier()).send(message, sinks),
-  list: async () => (await notifier()).list(),
-  register: async (sink) => (await notifier()).register(sink),
-  unregister: async (name) => (await notifier()).unregister(name),
-  unregisterAll: async () => (await notifier()).unregisterAll(),
-  notifyOnFailure: async (context, error) => (await notifier()).notifyOnFailure(context, error),
-});
 
 const nothingResolves = async (text: string, key: string): Promise<never> => {
   throw new SecretNotFoundException(

@@ -5,8 +5,10 @@ import type { Runs } from '../core/ports/runs.ts';
 import { createRunJournals } from '../files/journal/run-journals.ts';
 import { undoFiles } from '../files/journal/undo-files.ts';
 import { embeddedStore, storeFileIn } from '../services/engine/embedded/embedded-store.ts';
+import type { Store } from '../services/engine/port.ts';
 import { stateDirectory } from '../services/engine/state-directory.ts';
 import { configuredSchedule } from '../services/scheduler/from-config.ts';
+import { trimUndo } from '../services/undo/trim.ts';
 import { createUndo } from '../services/undo/undo.ts';
 import { configuredWatcher } from '../services/watchers/from-config.ts';
 import { createConfigured } from './configured.ts';
@@ -69,11 +71,13 @@ export const openServing = async (loaded: LoadedConfig, { env, log }: ServingOpt
       callerOf: callerIn(factotum),
     });
     if (section.history) await undo.start();
+    const tidying = keepTidy(loaded, store, factotum);
     return {
       factotum,
       runs: section.history ? createRuns({ store, dispatcher: state.dispatcher, undo, admit: factotum.gateway.admit }) : undefined,
       trouble: state.trouble,
       async [Symbol.asyncDispose]() {
+        clearInterval(tidying);
         await undo.close();
         await factotum.close();
       },
@@ -87,6 +91,29 @@ export const openServing = async (loaded: LoadedConfig, { env, log }: ServingOpt
 /** One process at a time serves a store, so one name is enough, and the next start knows what this one left. */
 const WORKER = 'service:undo';
 const systemClock = { now: Date.now, monotonic: () => performance.now() };
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Forgets, now and every hour, what is older than the configuration keeps. */
+const keepTidy = ({ config: { store: section } }: LoadedConfig, store: Store, { log }: Factotum): NodeJS.Timeout => {
+  const tidy = async () => {
+    try {
+      const { runs_days, dead_days, fires_days, audit_days, undo_bytes, undo_days } = section;
+      await trimUndo({ store, files: undoFiles, now: Date.now(), maxBytes: undo_bytes, maxAgeMs: undo_days * DAY_MS });
+      await store.prune({
+        runsMs: runs_days * DAY_MS,
+        deadMs: dead_days * DAY_MS,
+        firesMs: fires_days * DAY_MS,
+        auditMs: audit_days * DAY_MS,
+      });
+    } catch (fault) {
+      log('warn', 'old records could not be deleted', { reason: fault instanceof Error ? fault.message : String(fault) });
+    }
+  };
+  void tidy();
+  return setInterval(() => void tidy(), HOUR_MS).unref();
+};
 
 const callerIn =
   ({ callers }: Factotum) =>

@@ -1,19 +1,9 @@
 import type { Notification, NotificationLevel, SinkAnswers, SinkDescription } from '../core/ports/notify.ts';
 import type { Notifier } from '../services/notify/notifier.ts';
-import { openNotifier } from './notify.ts';
 import { sharedFactotum } from './shared-factotum.ts';
 
-let opening: Promise<Notifier> | undefined;
-
-/** The notifier behind the plain functions of the public doors, built at first use. What it remembers is gone with the process. */
-const sharedNotifier = (): Promise<Notifier> => {
-  opening ??= (async () => {
-    const { memoryStore } = await import('../services/engine/memory/memory-store.ts');
-    const { log, masker } = sharedFactotum();
-    return openNotifier({ store: memoryStore(), clock: { now: Date.now, monotonic: () => performance.now() }, log, masker });
-  })();
-  return opening;
-};
+/** The notifier of the shared instance, the one that actions use too. */
+const sharedNotifier = async (): Promise<Notifier> => (await sharedFactotum().state()).notifier;
 
 /** The sinks of the shared instance. */
 export interface NotificationManager {
@@ -29,10 +19,7 @@ export interface NotificationManager {
 /** Tells people what needs their attention, through every sink that is registered. */
 export const notificationManager: NotificationManager = {
   async register(sink) {
-    const notifier = await sharedNotifier();
-    const description = await notifier.add(sink);
-    notifier.start(); // without a sink there is nothing to send, and no store to open
-    return description;
+    return (await sharedNotifier()).add(sink);
   },
   unregister: async (name) => (await sharedNotifier()).unregister(name),
   unregisterAll: async () => (await sharedNotifier()).unregisterAll(),

@@ -1,16 +1,19 @@
 import type { Caller } from '../access/caller.ts';
 import type { Masker } from '../access/mask.ts';
+import type { Journal } from '../core/files.ts';
 import type { Clock, Log, Meters, RunObserver, Services } from '../core/ports.ts';
 import type { Gateway } from '../pipeline/gateway.ts';
 import { createAudit } from '../services/audit/audit.ts';
 import type { Store } from '../services/engine/port.ts';
 import { createRecorder } from '../services/history/recorder.ts';
 import { createMonitors, monitorsForActions } from '../services/integrity/monitors.ts';
+import type { Notifier } from '../services/notify/notifier.ts';
 import { createDispatcher, type Dispatcher } from '../services/queue/dispatcher.ts';
 import { createQueues } from '../services/queue/queues.ts';
 import { schedulesForActions } from '../services/scheduler/for-actions.ts';
 import { createScheduler, type Scheduler } from '../services/scheduler/scheduler.ts';
 import { watchersForActions } from '../services/watchers/for-actions.ts';
+import { createOwnJournals } from '../services/watchers/own-journal.ts';
 import { createWatchers, type WatcherService } from '../services/watchers/watchers.ts';
 import { type HouseNotifierParts, openNotifier } from './notify.ts';
 import { openFileStore } from './open-file-store.ts';
@@ -40,8 +43,11 @@ export interface State {
   readonly dispatcher: Dispatcher;
   readonly scheduler: Scheduler;
   readonly watchers: WatcherService;
+  readonly notifier: Notifier;
   /** What actions reach of it. */
   readonly services: { readonly [K in 'queue' | 'scheduler' | 'watchers' | 'integrity' | 'notify' | 'audit']: NonNullable<Services[K]> };
+  /** The journal of a run, so that what it writes does not set off the watcher behind it; `inner` is told too. */
+  journalOf(runId: string, inner: Journal | undefined): Journal | undefined;
   /** Why runs are not kept, where they are not. */
   trouble(): string | undefined;
   /** Begins to run what is queued, due or seen; until then it can be looked at and changed. */
@@ -71,10 +77,13 @@ export const openState = async (parts: StateParts): Promise<State> => {
     meters,
     callerOf,
     mask: masker.json,
-    runList: gateway.run,
+    runList(body, call) {
+      own.begun(call);
+      return gateway.run(body, call);
+    },
     onEnded(run) {
       scheduler.ended();
-      if (run.claim.source === 'watch' && run.claim.name !== null) watchers.ended({ runId: run.claim.runId, watcher: run.claim.name });
+      own.ended(run.claim.runId);
       void notifier.runEnded(run);
     },
   });
@@ -89,6 +98,7 @@ export const openState = async (parts: StateParts): Promise<State> => {
       void notifier.send({ subject: `Schedule ${schedule}`, body: message, level: 'warning' }).catch(() => {}),
   });
   const watchers = createWatchers({ store, clock, log, meters, cancel });
+  const own = createOwnJournals(watchers);
   const monitors = createMonitors({ store, clock, log, notify: notifier, verify: verifyFor(gateway, callerOf) });
   const audit = createAudit({ store, openStore: openFileStore, log, mask: masker.json });
   const recorder = parts.keepsHistory ? createRecorder({ store, log, mask: masker.json, versions: { factotum: VERSION } }) : undefined;
@@ -99,6 +109,7 @@ export const openState = async (parts: StateParts): Promise<State> => {
     dispatcher,
     scheduler,
     watchers,
+    notifier,
     services: {
       queue: createQueues({ store, openStore: openFileStore, callerOf: callerOfRun }),
       scheduler: schedulesForActions(scheduler, callerOfRun),
@@ -107,13 +118,14 @@ export const openState = async (parts: StateParts): Promise<State> => {
       notify: notifier,
       audit,
     },
+    journalOf: own.of,
     trouble: () => (recorder?.trouble === null ? undefined : recorder?.trouble),
     async start() {
       await store.ready();
       notifier.start();
       await dispatcher.start();
       await scheduler.start();
-      await watchers.start();
+      watchers.start();
       await monitors.start();
     },
     async close(options) {
