@@ -128,8 +128,9 @@ describe('FA_cron_match', () => {
   });
 });
 
-test('without a store to keep jobs, actions name the remedy', async () => {
+test('without a store jobs are kept for as long as the instance lives', async () => {
   await using factotum = createFactotum({ log: { level: 'silent' } });
-  const { results } = await factotum.run([['FA_schedule_list'], ['FA_schedule_add', job]]);
-  for (const { error } of results) expect(error).toMatchObject({ type: 'SchedulerException', message: /createFactotum\(\{ store \}\)/ });
+  const { results } = await factotum.run([['FA_schedule_add', job], ['FA_schedule_list']]);
+  expect(results.map(({ status }) => status)).toEqual(['ok', 'ok']);
+  expect(results[1]?.value).toHaveLength(1);
 });

@@ -62,14 +62,9 @@ interface RunOptions {
 }
 
 /** Nothing of the surrounding shell changes what is printed. */
-const {
-  NODE_EXTRA_CA_CERTS: _certificates,
-  NO_COLOR: _noColor,
-  FORCE_COLOR: _forceColor,
-  FACTOTUM_DEBUG: _debug,
-  ...surroundings
-} = process.env;
-const PLAIN_ENV = { ...surroundings, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' };
+const { NODE_EXTRA_CA_CERTS: _certificates, NO_COLOR: _noColor, FORCE_COLOR: _forceColor, ...surroundings } = process.env;
+const foreign = Object.entries(surroundings).filter(([name]) => !name.startsWith('FACTOTUM_'));
+const PLAIN_ENV = { ...Object.fromEntries(foreign), LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' };
 
 /** Where the command lies in a package. */
 export const binOf = (folder: string): string => join(folder, 'dist', 'bin', 'factotum.cjs');

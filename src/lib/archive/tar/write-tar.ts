@@ -23,7 +23,7 @@ export const tarHeader = (member: TarMemberHeader): Buffer => {
     ...(fits(member.name) ? [] : [paxRecord('path', member.name)]),
     ...(fits(member.linkTarget ?? '') ? [] : [paxRecord('linkpath', member.linkTarget ?? '')]),
     ...(member.size > MAX_OCTAL_SIZE ? [paxRecord('size', String(member.size))] : []),
-    ...(Number.isInteger(member.mtimeMs / 1000) && member.mtimeMs >= 0 ? [] : [paxRecord('mtime', seconds(member.mtimeMs))]),
+    ...(fitsOctal(member.mtimeMs / 1000) ? [] : [paxRecord('mtime', seconds(member.mtimeMs))]),
   ];
   if (records.length === 0) return block(member, TYPES[member.kind]);
   const extended = Buffer.concat(records);
@@ -41,6 +41,9 @@ const fits = (name: string): boolean => Buffer.byteLength(name) <= MAX_NAME_BYTE
 
 /** Microseconds are as exact as Node knows times. */
 const seconds = (ms: number): string => (ms / 1000).toFixed(6).replace(/\.?0+$/, '');
+
+/** Whole seconds that the eleven digits of a header can hold. */
+const fitsOctal = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= MAX_OCTAL_SIZE;
 
 const block = ({ name, size, mode, mtimeMs, linkTarget = '' }: TarMemberHeader, type: string): Buffer => {
   const bytes = Buffer.alloc(BLOCK_BYTES);
