@@ -9,4 +9,7 @@ export type Task<I, O> = (input: I) => Done<O> | Promise<Done<O>>;
 
 /** The buffers of these bytes that nobody else uses: small results lie in Node's common pool, which must stay. */
 export const ownBuffers = (...parts: readonly Uint8Array[]): ArrayBuffer[] =>
-  parts.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer && buffer.byteLength !== Buffer.poolSize ? [buffer] : []));
+  parts.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer && buffer.byteLength !== POOL_BYTES ? [buffer] : []));
+
+/** Asked of the pool itself: what `Buffer.poolSize` says is only how large the next one will be, and not in every version. */
+const POOL_BYTES = Buffer.allocUnsafe(1).buffer.byteLength;

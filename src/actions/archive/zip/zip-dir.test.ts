@@ -54,8 +54,7 @@ describe('FA_zip_dir', () => {
   test('gives the same bytes again, also for hundreds of files on several threads', async () => {
     const files = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`s/${at % 7}/${at}.txt`, `text ${at} `.repeat(at * 20)]));
     await using house = openHouse({ files: { ...files, 's/large.txt': 'large '.repeat(200_000) } });
-    await zip(house, { dir_we_want_to_zip: 's', zip_name: 'one' });
-    await zip(house, { dir_we_want_to_zip: 's', zip_name: 'two' });
+    for (const zip_name of ['one', 'two']) expect((await zip(house, { dir_we_want_to_zip: 's', zip_name }))?.error).toBeUndefined();
     expect(readFileSync(house.dir.at('one.zip')).equals(readFileSync(house.dir.at('two.zip')))).toBe(true);
     await house.run([['FA_unzip_all', { zip_file_path: 'one.zip', extract_path: 'x' }]]);
     expect(treeOf(house.dir.at('x'))).toEqual(treeOf(house.dir.at('s')));
