@@ -28,7 +28,7 @@ describe('references in the configuration', () => {
   test('any text can be written so that it stands for itself', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'${}env:file') }), (text) => {
-        const written = text.replaceAll('${', '$${');
+        const written = text.replaceAll('${', () => '$${');
         expect(referencesIn(written)).toEqual([]);
         expect(fillReferences(written, () => 'never')).toBe(text);
       }),
