@@ -25,13 +25,15 @@ const guarded = defineAction({
 
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
+const rateOf = async (work) => {
+  const started = performance.now();
+  await work();
+  return LIST / ((performance.now() - started) / 1000);
+};
+
 const rate = async (work) => {
   const rates = [];
-  for (let round = 0; round < LISTS; round += 1) {
-    const started = performance.now();
-    await work();
-    rates.push(LIST / ((performance.now() - started) / 1000));
-  }
+  for (let round = 0; round < LISTS; round += 1) rates.push(await rateOf(work));
   return median(rates);
 };
 
@@ -64,19 +66,33 @@ export const run = async (report) => {
     { name: `n${at % 7}`, count: at, loud: at % 2 === 0, note: 'x' },
   ]);
   await factotum.run(commands);
-  const ours = await rate(() => factotum.run(commands));
-  const peer = await rate(async () => bareLoop(commands));
+  // In turns: a machine that is slower for a while is slower for both.
+  const pairs = [];
+  for (let round = 0; round < LISTS; round += 1) {
+    pairs.push({ ours: await rateOf(() => factotum.run(commands)), bare: await rateOf(async () => bareLoop(commands)) });
+  }
+  const ours = median(pairs.map((pair) => pair.ours));
+  const peer = median(pairs.map(({ bare }) => bare));
+  const ratio = median(pairs.map((pair) => pair.ours / pair.bare));
   // One of the two is enough: the first speaks of fast machines, the second of slow ones.
-  const isNearBare = ours / peer >= 0.3;
+  const isNearBare = ratio >= 0.3;
   report({ name: 'dispatch/four-arguments', ours, unit: '/s', bar: isNearBare ? undefined : 1_000_000, better: 'higher' });
-  report({ name: 'dispatch/four-arguments-vs-bare-loop', ours, peer, unit: '/s', bar: isNearBare ? 0.3 : undefined, better: 'higher' });
+  report({
+    name: 'dispatch/four-arguments-vs-bare-loop',
+    ours,
+    peer,
+    value: ratio,
+    unit: '/s',
+    bar: isNearBare ? 0.3 : undefined,
+    better: 'higher',
+  });
 
   const caller = { name: 'limited', remote: true, policy: createPolicy({ readWrite: ['/srv/data'] }) };
-  const pairs = Array.from({ length: LIST }, (_, at) => [
+  const guardedList = Array.from({ length: LIST }, (_, at) => [
     'FA_bench_guarded',
     { from: `/srv/data/in/${at % 9}.txt`, to: `/srv/data/out/${at % 9}.txt` },
   ]);
-  const limited = await rate(() => factotum.run(pairs, { caller }));
+  const limited = await rate(() => factotum.run(guardedList, { caller }));
   report({ name: 'dispatch/limited-caller-two-paths', ours: limited, unit: '/s', bar: 500_000, better: 'higher' });
 
   const nested = Array.from({ length: 20_000 }, (_, at) => ['FA_execute_action', { action_list: [['FA_bench_plain', ['n', at, true]]] }]);
