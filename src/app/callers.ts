@@ -3,6 +3,7 @@ import { type Caller, OWNER } from '../access/caller.ts';
 import type { Credential } from '../access/gate.ts';
 import { createPolicy, type PolicyRules } from '../access/policy.ts';
 import { EFFECT_CLASSES } from '../core/effects.ts';
+import { ConfigException } from '../core/errors.ts';
 
 /** A named token with what its holder may do. */
 export interface Token extends PolicyRules {
@@ -40,7 +41,7 @@ export const credentialsOf = (options: AccessOptions): readonly Credential[] => 
 
 /** A token without roots reaches no file, one without `allow` runs every action that its effects permit. */
 const callerOf = ({ name, allow, deny = [], effects, ...rules }: Token): Caller => ({
-  name,
+  name: demandFreeName(name),
   remote: true,
   acl: new ActionACL({
     allow: allow ?? (effects === undefined ? null : ['effect:none', ...effects.map((effect) => `effect:${effect}`)]),
@@ -48,6 +49,16 @@ const callerOf = ({ name, allow, deny = [], effects, ...rules }: Token): Caller 
   }),
   policy: createPolicy(rules),
 });
+
+/** What is stored and shown goes by the caller's name, so nobody may have one of ours. */
+const OWN_NAMES = [OWNER.name, 'mcp', 'anonymous'];
+
+const demandFreeName = (name: string): string => {
+  if (!OWN_NAMES.includes(name)) return name;
+  throw new ConfigException(`No token may be called ${name}, which stands for somebody else here; choose another name.`, {
+    context: { name },
+  });
+};
 
 /** With an allow list beside them, effects can only take away. */
 const otherEffects = (effects: readonly string[]): string[] =>

@@ -77,7 +77,6 @@ const rulesOf = (limits: Omit<Config['tokens'][number], 'name' | 'secret'>) => (
   ...(limits.network !== undefined && { network: limits.network }),
   ...(limits.hosts !== undefined && { hosts: limits.hosts }),
   ...(limits.max_bytes !== undefined && { maxBytes: limits.max_bytes }),
-  ...(limits.max_deletes !== undefined && { maxDeletes: limits.max_deletes }),
 });
 
 const limitsOf = (limits: Config['limits']): ServiceOptions['limits'] => ({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loadConfig } from './load-config.ts';
 import { grantsOf, mcpOptionsOf } from './mcp-options.ts';
 
-const CWD = '/work/here';
+const CWD = '/srv/here';
 const load = (flags: Parameters<typeof loadConfig>[0]['flags'] = {}) => loadConfig({ env: { HOME: '/nowhere' }, cwd: CWD, flags });
 
 test('without a configuration the working directory is the root and nothing is granted', async () => {

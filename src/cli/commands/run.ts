@@ -28,7 +28,7 @@ const describe = (parser: Command, cli: Cli) => {
     .option('--expect-plan <hash>', 'Run only if a dry run would still give this plan.')
     .option('--max-workers <n>', 'How many actions run at once.', wholeNumber)
     .option('--stop-on-error', 'Skip the rest after a failure; serial lists only.')
-    .option('--no-history', 'Keep no record of the run.');
+    .option('--no-history', 'Keep no record of the run; none is kept yet.');
   addJsonOption(parser, cli, 'Print the result as JSON.');
   addQuietOption(parser, cli, 'Print only what went wrong.');
   addExamples(parser, [

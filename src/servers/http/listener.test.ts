@@ -211,6 +211,12 @@ describe('a door with limits', () => {
   });
 });
 
+test.each(['owner', 'mcp', 'anonymous'])('no token may be called %s', async (name) => {
+  await using house = openHouse();
+  const tokens = [{ name, secret: READER }];
+  await expect(openService(house.factotum, { http: { port: 0 }, tokens })).rejects.toMatchObject({ type: 'ConfigException' });
+});
+
 describe('an address that others can reach', () => {
   const everywhere = { host: '0.0.0.0', port: 0 };
   test('is refused unless it was allowed', async () => {

@@ -33,7 +33,7 @@ describe('the published schema', () => {
     [''],
     ['[http]\nport = 0\nhosts = ["a"]'],
     ['[engine]\n[worker]'],
-    ['[[tokens]]\nname = "a"\nsecret = "${env:A}"\neffects = ["reads"]\nmax_deletes = 3'],
+    ['[[tokens]]\nname = "a"\nsecret = "${env:A}"\neffects = ["reads"]\nmax_bytes = 3'],
     ['[[notify.sinks]]\nname = "m"\ntype = "email"\nhost = "h"\nsender = "s"\nrecipients = ["r"]'],
     ['[[watchers]]\nname = "w"\npath = "p"\nactions = {actions = []}\nevents = ["moved"]'],
     ['[connections.a]\ntype = "sftp"\nhost = "h"\nusername = "u"\n[connections.a.retry]\nattempts = 2'],

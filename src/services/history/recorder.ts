@@ -1,6 +1,7 @@
 import { StoreException } from '../../core/errors.ts';
 import type { Log, RunBegun, RunObserver } from '../../core/ports.ts';
 import type { RunResult } from '../../core/result.ts';
+import { type SetTimer, systemTimer } from '../../lib/async/timer.ts';
 import type { FinishedRun } from '../engine/port/runs.ts';
 import type { Store } from '../engine/port.ts';
 import { type FinishedRunRules, finishedRun } from './finished-run.ts';
@@ -8,8 +9,7 @@ import { type FinishedRunRules, finishedRun } from './finished-run.ts';
 export interface RecorderParts extends FinishedRunRules {
   readonly store: Pick<Store, 'record'>;
   readonly log: Log;
-  /** Calls back once, after a while; what it answers takes that back. */
-  readonly setTimer?: (work: () => void, ms: number) => () => void;
+  readonly setTimer?: SetTimer;
 }
 
 /** Writes every run that ends into the store, behind the back of whoever runs it. */
@@ -137,9 +137,3 @@ export const createRecorder = ({ store, log, mask, versions, setTimer = systemTi
 
 /** Not the store is in trouble but what it was given: the next try would end the same way. */
 const isOfTheRun = (fault: unknown): boolean => fault instanceof StoreException && fault.context.fault === 'unexpected';
-
-const systemTimer: NonNullable<RecorderParts['setTimer']> = (work, ms) => {
-  const timer = setTimeout(work, ms);
-  timer.unref();
-  return () => clearTimeout(timer);
-};

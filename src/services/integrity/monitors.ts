@@ -1,13 +1,13 @@
 import type { FailedCheck, IntegritySummary, MonitorSnapshot, Monitors, NewMonitor } from '../../core/ports/integrity.ts';
 import type { Notification, Notifications } from '../../core/ports/notify.ts';
 import type { Clock, Log } from '../../core/ports.ts';
+import { type SetTimer, systemTimer } from '../../lib/async/timer.ts';
 import { driftMessage, summarise } from '../../lib/manifest/drift.ts';
 import type { Verified } from '../../lib/manifest/verify-manifest.ts';
 import type { RunId } from '../engine/port/runs.ts';
 import type { Store } from '../engine/port.ts';
 import { MONITORS, nextCheckAt, readMonitor, type StoredMonitor, snapshotOf, writeMonitor } from './monitor.ts';
 import { demandName, doubleMonitor, unknownMonitor } from './monitor-faults.ts';
-import { type SetTimer, systemTimer } from './timer.ts';
 
 /** A tree to be compared with its manifest, for somebody. */
 export interface CheckRequest {

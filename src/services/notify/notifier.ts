@@ -2,6 +2,7 @@ import type { Masker } from '../../access/mask.ts';
 import { NotificationException } from '../../core/errors.ts';
 import type { Notification, Notifications, SinkAnswers, SinkDescription, SinkTable } from '../../core/ports/notify.ts';
 import type { Clock, Log, Meters } from '../../core/ports.ts';
+import { type SetTimer, systemTimer } from '../../lib/async/timer.ts';
 import type { Store } from '../engine/port.ts';
 import { createAttempt } from './attempt.ts';
 import { dueTimeOf } from './due-time.ts';
@@ -10,7 +11,6 @@ import { createMessage, fingerprintOf, isAtLeast, type Message } from './message
 import { createOutbox } from './outbox.ts';
 import { createRoster, type RosterParts } from './roster.ts';
 import { demandOrdinary, describeSink } from './sink-table.ts';
-import { type SetTimer, systemTimer } from './timer.ts';
 
 export interface NotifierParts extends RosterParts {
   /** Those of the configuration, references as written. */

@@ -1,12 +1,12 @@
 import type { SinkTable } from '../../core/ports/notify.ts';
 import type { Clock, Log, Meters } from '../../core/ports.ts';
 import { boundedMap } from '../../lib/async/bounded-map.ts';
+import type { SetTimer } from '../../lib/async/timer.ts';
 import type { OutboxMessage } from '../engine/port/shelves.ts';
 import type { Store } from '../engine/port.ts';
 import type { Attempt, Attempted } from './attempt.ts';
 import { envelopesFor, type Waiting } from './envelopes.ts';
 import type { Message } from './message.ts';
-import type { SetTimer } from './timer.ts';
 
 /** A message for one sink, and when it wants it; without a time at once. */
 export interface Letter {

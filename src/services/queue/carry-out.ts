@@ -4,6 +4,7 @@ import type { CommandObserver } from '../../core/ports/commands.ts';
 import type { Clock, Log } from '../../core/ports.ts';
 import type { RunResult } from '../../core/result.ts';
 import type { RetryRule } from '../../core/retry.ts';
+import type { SetTimer } from '../../lib/async/timer.ts';
 import type { Claim, Settlement } from '../engine/port/engine.ts';
 import type { Store } from '../engine/port.ts';
 import { createPutAway } from './cut-short.ts';
@@ -13,7 +14,6 @@ import type { Persist } from './persist.ts';
 import { takenOver } from './resume.ts';
 import { settlementOf } from './settlement.ts';
 import type { Settle } from './settler.ts';
-import type { SetTimer } from './timer.ts';
 
 /** How a list of the store is handed to the pipeline. */
 export interface RunCall {

@@ -4,6 +4,7 @@ import { QueueException } from '../../core/errors.ts';
 import type { Clock, Log, Meters } from '../../core/ports.ts';
 import type { RunResult } from '../../core/result.ts';
 import type { RetryRule } from '../../core/retry.ts';
+import { type SetTimer, systemTimer } from '../../lib/async/timer.ts';
 import type { Claim, Submission, Submitted } from '../engine/port/engine.ts';
 import type { Run, RunId, RunState } from '../engine/port/runs.ts';
 import type { Store } from '../engine/port.ts';
@@ -14,7 +15,6 @@ import { createPersist } from './persist.ts';
 import { type ResumePoint, resumption } from './resume.ts';
 import { createSettler } from './settler.ts';
 import { takeBack } from './take-back.ts';
-import { type SetTimer, systemTimer } from './timer.ts';
 
 /** A run of the store that has ended, or waits for a verdict. */
 export interface EndedRun {

@@ -1,6 +1,6 @@
 import type { Log } from '../../core/ports.ts';
+import type { SetTimer } from '../../lib/async/timer.ts';
 import type { Claim } from '../engine/port/engine.ts';
-import type { SetTimer } from './timer.ts';
 
 export interface IntakeParts {
   /** Claims so many due runs at most. */

@@ -3,11 +3,11 @@ import { type KeptOutcome, keepOutcome, reuseOutcome } from '../../core/kept-out
 import type { CommandObserver } from '../../core/ports/commands.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { RunResult, Status } from '../../core/result.ts';
+import type { SetTimer } from '../../lib/async/timer.ts';
 import type { Claim } from '../engine/port/engine.ts';
 import type { CommandChange, CommandRecord } from '../engine/port/runs.ts';
 import type { Store } from '../engine/port.ts';
 import type { Persist } from './persist.ts';
-import type { SetTimer } from './timer.ts';
 
 export interface NewsParts {
   readonly store: Pick<Store, 'nodes'>;

@@ -1,6 +1,6 @@
 import { StoreException } from '../../core/errors.ts';
 import type { Log } from '../../core/ports.ts';
-import type { SetTimer } from './timer.ts';
+import type { SetTimer } from '../../lib/async/timer.ts';
 
 /** Asks the store until it answers, because a full disk passes and what was done must be written down. Gives up when the signal fires. */
 export type Persist = <T>(ask: () => Promise<T>, signal: AbortSignal) => Promise<T>;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { NewSchedule, ScheduleSnapshot, Schedules } from '../../core/ports/scheduler.ts';
 import type { Clock } from '../../core/ports.ts';
 import { boundedMap } from '../../lib/async/bounded-map.ts';
+import { pauseFor, type SetTimer } from '../../lib/async/timer.ts';
 import { nextFire, nextFires } from '../../lib/cron/next-fire.ts';
 import { isoIn } from '../../lib/cron/time-zone.ts';
 import type { Schedule } from '../engine/port/shelves.ts';
@@ -10,7 +11,6 @@ import { goingRun, goingRunsOf } from './going.ts';
 import { countActions, createJobReader, type JobNotes, toOptions } from './job.ts';
 import { configuredJob, demandName, doubleJob, neverFires, noList, switchedOff, unknownJob } from './job-faults.ts';
 import { snapshotOf } from './snapshot.ts';
-import { pauseFor, type SetTimer } from './timer.ts';
 import { createTurns, type InTurn } from './turns.ts';
 
 /** Where a change of jobs is told to other processes on the same store. */

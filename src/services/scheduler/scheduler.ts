@@ -1,5 +1,6 @@
 import type { Clock, Log, Meters } from '../../core/ports.ts';
 import { boundedMap } from '../../lib/async/bounded-map.ts';
+import { type SetTimer, systemTimer } from '../../lib/async/timer.ts';
 import { nextFire } from '../../lib/cron/next-fire.ts';
 import type { RunId } from '../engine/port/runs.ts';
 import type { Schedule } from '../engine/port/shelves.ts';
@@ -10,7 +11,6 @@ import { CHANGES, openScheduleBook, type ScheduleBook } from './book.ts';
 import { createFiring } from './fire.ts';
 import { createHeld } from './held.ts';
 import { createJobReader, type Job, settledUntil } from './job.ts';
-import { type SetTimer, systemTimer } from './timer.ts';
 import { createTurns } from './turns.ts';
 import { createWatchdog } from './watchdog.ts';
 

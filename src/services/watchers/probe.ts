@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type SetTimer, systemTimer } from '../../lib/async/timer.ts';
 import { watchDirectory as hintsOfThisMachine, remedyFor, type WatchDirectory } from './disk/hints.ts';
 import { isNetworkMount } from './disk/network-mount.ts';
-import { type SetTimer, systemTimer } from './timer.ts';
 
 /** What a directory can do for a watcher. */
 export interface Probed {

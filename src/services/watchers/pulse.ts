@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/ports.ts';
-import type { SetTimer } from './timer.ts';
+import type { SetTimer } from '../../lib/async/timer.ts';
 
 export interface PulseParts {
   readonly clock: Clock;

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { WatcherSnapshot, WatcherState } from '../../core/ports/watchers.ts';
 import type { Clock, Log, Meters } from '../../core/ports.ts';
 import { boundedMap } from '../../lib/async/bounded-map.ts';
+import type { SetTimer } from '../../lib/async/timer.ts';
 import type { RunId } from '../engine/port/runs.ts';
 import type { Watcher } from '../engine/port/shelves.ts';
 import type { Store } from '../engine/port.ts';
@@ -17,7 +18,6 @@ import { createEchoes } from './events/echoes.ts';
 import { createOwnChanges } from './events/own-changes.ts';
 import { createPending } from './events/pending.ts';
 import { createPulse } from './pulse.ts';
-import type { SetTimer } from './timer.ts';
 import { notesOf, rulesOf } from './watch-notes.ts';
 
 export interface WatchParts {

@@ -1,11 +1,11 @@
 import type { Clock, Log, Meters } from '../../core/ports.ts';
 import { boundedMap } from '../../lib/async/bounded-map.ts';
+import { type SetTimer, systemTimer } from '../../lib/async/timer.ts';
 import type { RunId } from '../engine/port/runs.ts';
 import type { Store } from '../engine/port.ts';
 import { CHANGES, openWatcherBook, type WatcherBook } from './book.ts';
 import { watchDirectory as hintsOfThisMachine, type WatchDirectory } from './disk/hints.ts';
 import { createPulse } from './pulse.ts';
-import { type SetTimer, systemTimer } from './timer.ts';
 import { openWatch, type Watch } from './watch.ts';
 
 export interface WatcherParts {

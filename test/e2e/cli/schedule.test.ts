@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ScheduleSnapshot } from '../../../src/core/ports/scheduler.ts';
+import { systemTimer } from '../../../src/lib/async/timer.ts';
 import { embeddedStore } from '../../../src/services/engine/embedded/embedded-store.ts';
 import { openScheduleBook } from '../../../src/services/scheduler/book.ts';
-import { systemTimer } from '../../../src/services/scheduler/timer.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { answerOf, factotum } from './built.ts';
 
