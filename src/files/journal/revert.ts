@@ -102,7 +102,8 @@ export const createReverter = ({ place, files, signal }: ReverterOptions): ((rec
     const there = identityAt(path);
     const isKept = identityAt(kept.at) !== undefined;
     const isCopyBack = isKept && kept.identity !== identity && stampAt(path) === stampAt(kept.at);
-    if (there !== undefined && (there === identity || there === kept.identity || isCopyBack)) {
+    // Where only a copy was kept the old inode is free, and whatever came after may have got its number: that proves nothing.
+    if (there !== undefined && (there === kept.identity || isCopyBack)) {
       // It never went, or is back. A rename between two names of one file would do nothing.
       if (isKept) unlinkSync(kept.at);
       return UNDONE;
