@@ -5,8 +5,11 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     pool: 'forks',
     maxWorkers: 2,
+    globalSetup: ['./test/support/own-directories.ts'],
     reporters: ['default', './test/support/reporter.ts'],
-    testTimeout: 20_000,
+    // A test that hangs is found all the same; one that shares the machine with others is not blamed for it.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],

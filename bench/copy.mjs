@@ -38,7 +38,8 @@ export const run = async (report) => {
             if (!ok) throw new Error(JSON.stringify(results));
           })(),
         );
-      const cli = (name) => fresh((target) => measureProgram([process.execPath, CLI, 'exec', name, source, target], '/dev/null')());
+      const cli = (name) =>
+        fresh((target) => measureProgram([process.execPath, CLI, 'exec', '--no-history', name, source, target], '/dev/null')());
       reportPairs(report, `copy/copy_dir/${set}/action`, 1, await inPairs(action('FA_copy_dir'), peer));
       reportPairs(report, `copy/sync_dir/${set}/action`, 1, await inPairs(action('FA_sync_dir'), peer));
       reportPairs(report, `copy/sync_dir/${set}/cli`, 1.2, await inPairs(cli('FA_sync_dir'), peer));

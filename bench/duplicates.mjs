@@ -27,7 +27,7 @@ export const run = async (report) => {
         return results[0].value;
       };
       const program = measureProgram([jdupes, '-q', '-r', root], theirs);
-      const cli = measureProgram([process.execPath, CLI, 'exec', 'FA_find_duplicates', root], ours);
+      const cli = measureProgram([process.execPath, CLI, 'exec', '--no-history', 'FA_find_duplicates', root], ours);
       program();
       demandEqual(await find(), groupsIn(readFileSync(theirs, 'utf8')));
       reportPairs(report, `duplicates/${set}/action`, bars.action, await inPairs(measureHere(find), program));

@@ -51,7 +51,7 @@ export const run = async (report) => {
           program,
         ),
       );
-      const cli = measureProgram([process.execPath, CLI, 'exec', 'FA_fast_find', root, '--no-use-index', ...words], ours);
+      const cli = measureProgram([process.execPath, CLI, 'exec', '--no-history', 'FA_fast_find', root, '--no-use-index', ...words], ours);
       await cli();
       demandEqual(readFileSync(ours, 'utf8').trimEnd().split('\n'), found);
       reportPairs(report, `find/${name}/cli`, bars[1], await inPairs(cli, program));

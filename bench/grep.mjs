@@ -40,7 +40,10 @@ export const run = async (report) => {
           program,
         ),
       );
-      const cli = measureProgram([process.execPath, CLI, 'exec', 'FA_grep', root, word, '--max-matches', String(MOST)], ours);
+      const cli = measureProgram(
+        [process.execPath, CLI, 'exec', '--no-history', 'FA_grep', root, word, '--max-matches', String(MOST)],
+        ours,
+      );
       await cli();
       demandEqual(JSON.parse(readFileSync(ours, 'utf8')), readFileSync(theirs, 'utf8').trimEnd().split('\n'), lines);
       reportPairs(report, `grep/${name}/cli`, bars[1], await inPairs(cli, program));

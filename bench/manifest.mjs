@@ -31,7 +31,7 @@ export const run = async (report) => {
       };
       const script = `find "$1" -type f -print0 | xargs -0 -P2 -n${atOnce} ${words}`;
       const peer = measureProgram(['sh', '-c', script, 'sh', root], theirs);
-      const cli = measureProgram([process.execPath, CLI, 'exec', '--quiet', 'FA_write_manifest', root, manifest], ours);
+      const cli = measureProgram([process.execPath, CLI, 'exec', '--no-history', '--quiet', 'FA_write_manifest', root, manifest], ours);
       peer();
       await write();
       execFileSync(process.execPath, [CHECK, manifest, theirs, root], { stdio: 'inherit' });

@@ -28,7 +28,7 @@ export const run = async (report) => {
       if (!ok) throw new Error(JSON.stringify(results));
     })(),
   );
-  const cli = removed((tree) => measureProgram([process.execPath, CLI, 'exec', 'FA_remove_dir_tree', tree], '/dev/null')());
+  const cli = removed((tree) => measureProgram([process.execPath, CLI, 'exec', '--no-history', 'FA_remove_dir_tree', tree], '/dev/null')());
   try {
     for (const tree of trees) execFileSync('cp', ['-a', source, tree]);
     execFileSync('sync');

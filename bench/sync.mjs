@@ -31,7 +31,10 @@ export const run = async (report) => {
         demandSame(results[0].value, files);
       };
       const peer = measureProgram(['rsync', ...words, `${src}/`, `${dst}/`], printed);
-      const cli = measureProgram([process.execPath, CLI, 'exec', 'FA_sync_dir', src, dst, '--compare', compare, '--delete'], printed);
+      const cli = measureProgram(
+        [process.execPath, CLI, 'exec', '--no-history', 'FA_sync_dir', src, dst, '--compare', compare, '--delete'],
+        printed,
+      );
       reportPairs(report, `sync/${name}/action`, bars[0], await inPairs(measureHere(sync), peer));
       const checkedCli = () => {
         const figures = cli();

@@ -48,11 +48,14 @@ const buildClient = () =>
 /** Commands that start fast: their code and all small code shared by families lie in one file. */
 const QUICK = ['src/cli/main.ts', 'src/cli/commands/run.ts', 'src/cli/commands/exec.ts', 'src/lib/workers/pool.worker.ts'];
 const SMALL_BYTES = 16_384;
+/** Packages of many modules, which a command would wait for one by one. */
+const BUNDLED = ['smol-toml', 'zod'];
 
 const buildCommandLine = async () => {
   const folder = join(work, 'bin');
   const bundle = await build({
     ...common,
+    external: installed.filter((name) => !BUNDLED.includes(name)),
     entryPoints: ['src/cli/main.ts', 'src/lib/workers/pool.worker.ts'],
     outdir: folder,
     entryNames: '[name]',

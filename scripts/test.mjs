@@ -6,6 +6,9 @@ import { buildIfStale, installPackages, must, root } from './setup.mjs';
 
 const fast = process.argv.includes('--fast');
 const NEWEST_LTS = '26.10.0';
+const SHOWN_FAILURES = 40;
+/** Versions of the OpenTelemetry SDK that spans are exported with: one for Node 20, one for newer ones. Users bring their own. */
+const TRACING_SDKS = ['0.223.0', '0.301.0'];
 /** Programs that end-to-end tests compare with, and the Debian packages that bring them. */
 const PEERS = {
   zip: 'zip',
@@ -52,6 +55,16 @@ const installPeers = () => {
   if (absent.length > 0) console.error(`MISSING: ${absent.join(', ')}; the tests that need them will be skipped.`);
 };
 
+/** The tests that need a missing SDK are skipped loudly. */
+const installTracingSdks = (folder) => {
+  for (const version of TRACING_SDKS) {
+    const sdk = `@opentelemetry/sdk-node@${version}`;
+    const install = ['install', '--no-save', '--silent', '--prefix', join(folder, version), sdk];
+    if (spawnSync('npm', install, { stdio: ['ignore', 'ignore', 'inherit'] }).status !== 0)
+      console.error(`MISSING: ${sdk}; the tests that need it will be skipped.`);
+  }
+};
+
 const step = (title, work) => {
   const started = performance.now();
   console.error(`\n== ${title}`);
@@ -62,9 +75,10 @@ const step = (title, work) => {
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
+const failures = [];
 let failedRuns = 0;
 
-/** Runs the test runner under a Node and adds its counts up. */
+/** Runs the test runner under a Node, adds its counts up and keeps what failed. */
 const runTests = (node, args) => {
   const counts = join(work, `counts-${Math.random()}.json`);
   const { status } = spawnSync(node, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...args], {
@@ -74,7 +88,17 @@ const runTests = (node, args) => {
   });
   if (status !== 0) failedRuns += 1;
   if (!existsSync(counts)) return;
-  for (const [key, value] of Object.entries(JSON.parse(readFileSync(counts, 'utf8')))) totals[key] += value;
+  const report = JSON.parse(readFileSync(counts, 'utf8'));
+  for (const [key, value] of Object.entries(report.counts)) totals[key] += value;
+  failures.push(...report.failures);
+};
+
+/** What failed, once more at the end: of a long output often only the last lines are shown. */
+const recall = () => {
+  if (failures.length === 0) return;
+  console.log(`\nFailed:`);
+  for (const { file, name, error } of failures.slice(0, SHOWN_FAILURES)) console.log(`  ${file}: ${name}\n    ${error}`);
+  if (failures.length > SHOWN_FAILURES) console.log(`  and ${failures.length - SHOWN_FAILURES} more`);
 };
 
 installPackages();
@@ -95,8 +119,11 @@ if (fast) {
     must('npm', ['install', '--no-save', '--silent', '--prefix', join(work, 'lts'), `${name}@${NEWEST_LTS}`]),
   );
   process.env.FACTOTUM_TEST_NEWER_NODE = newerNode;
+  process.env.FACTOTUM_TEST_TRACING_SDKS = join(work, 'tracing');
+  step('OpenTelemetry', () => installTracingSdks(process.env.FACTOTUM_TEST_TRACING_SDKS));
   step('tests', () => runTests(process.execPath, ['--coverage']));
   step(`tests on Node ${NEWEST_LTS}`, () => runTests(newerNode, ['src', 'test/laws', 'test/pins']));
 }
+recall();
 console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
 process.exitCode = failedRuns === 0 && totals.failed === 0 && totals.passed > 0 ? 0 : 1;

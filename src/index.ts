@@ -8,6 +8,7 @@ export { type Caller, OWNER } from './access/caller.ts';
 export { createPolicy, type Policy, type PolicyRules } from './access/policy.ts';
 export { AutomationConfig, type SinkTable, type SinkTaker } from './app/automation-config.ts';
 export { type CallbackCall, CallbackExecutor } from './app/callback-executor.ts';
+export { ConfigWatcher, type ConfigWatcherOptions } from './app/config-watcher.ts';
 export { buildDefaultRegistry, createFactotum, type Factotum, type FactotumOptions, type RunOptions } from './app/create.ts';
 export {
   registerArchiveOps,

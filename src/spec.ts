@@ -3,6 +3,7 @@
 import type { ActionACL } from './access/acl.ts';
 import { AutomationConfig as Configuration, type SinkTable, type SinkTaker } from './app/automation-config.ts';
 import { CallbackExecutor as Callbacks } from './app/callback-executor.ts';
+import { ConfigWatcher as Watcher } from './app/config-watcher.ts';
 import {
   registerArchiveOps,
   registerCryptoOps,
@@ -129,7 +130,12 @@ export class AutomationConfig {
   }
 
   static async load(path?: string): Promise<AutomationConfig> {
-    return new AutomationConfig(await Configuration.load(path));
+    return AutomationConfig.of(await Configuration.load(path));
+  }
+
+  /** The same configuration under these names. */
+  static of(config: Configuration): AutomationConfig {
+    return new AutomationConfig(config);
   }
 
   section: Configuration['section'] = (name) => this.#config.section(name);
@@ -140,6 +146,27 @@ export class AutomationConfig {
 
   apply_to(taker: SinkTaker): Promise<number> {
     return this.#config.applyTo(taker);
+  }
+}
+
+/** Looks at a configuration file and hands it over whenever it changes. */
+export class ConfigWatcher {
+  readonly #watcher: Watcher;
+
+  constructor(path: string, on_change: (config: AutomationConfig) => unknown, options: { readonly interval?: number } = {}) {
+    this.#watcher = new Watcher(path, (config) => on_change(AutomationConfig.of(config)), options);
+  }
+
+  start(): Promise<void> {
+    return this.#watcher.start();
+  }
+
+  check_once(): Promise<boolean> {
+    return this.#watcher.checkOnce();
+  }
+
+  stop(): Promise<void> {
+    return this.#watcher.stop();
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Action } from '../../src/core/action.ts';
 import { effectsOf, stepsOf } from '../../src/core/effects.ts';
 import type { LocatedFamily } from './families.ts';
 
@@ -17,6 +18,14 @@ const familySource = ({ name, group, exportName, actions }: LocatedFamily): stri
     group: '${group}',
     load: async () => (await import('../actions/${name}/index.ts')).${exportName},
     actions: [
-${actions.map((action) => `      ${JSON.stringify([action.name, effectsOf(action.args), stepsOf(action.args), action.aliases ?? []])},`).join('\n')}
+${actions.map((action) => `      ${JSON.stringify(rowOf(action))},`).join('\n')}
     ],
   },`;
+
+const rowOf = ({ name, args, aliases = [], reserved }: Action) => [
+  name,
+  effectsOf(args),
+  stepsOf(args),
+  aliases,
+  ...(reserved === undefined ? [] : [reserved]),
+];

@@ -10,16 +10,20 @@ export interface AclRules {
   /** Null or left out: everything; an empty list: nothing. */
   readonly allow?: readonly string[] | null;
   readonly deny?: readonly string[];
+  /** The caller is not the owner: reserved actions must be named in `allow`, each by its own name. */
+  readonly isLimited?: boolean;
 }
 
 /** Decides which actions a caller may run. Deny wins. */
 export class ActionACL {
   readonly #allow: Rule | undefined;
   readonly #deny: Rule;
+  readonly #isLimited: boolean;
 
-  constructor({ allow, deny = [] }: AclRules = {}) {
+  constructor({ allow, deny = [], isLimited = false }: AclRules = {}) {
     this.#allow = allow === undefined || allow === null ? undefined : compile(allow);
     this.#deny = compile(deny);
+    this.#isLimited = isLimited;
   }
 
   /** The older spelling: names allowed (null: all) and names denied. */
@@ -30,6 +34,7 @@ export class ActionACL {
   /** `about` is undefined for unknown names, which an allow list refuses like any other it does not name. */
   permits(name: string, about: About | undefined): boolean {
     if (denies(this.#deny, name, about)) return false;
+    if (this.#isLimited && about?.reserved === true) return this.#allow !== undefined && namesExactly(this.#allow, about);
     return this.#allow === undefined || allows(this.#allow, name, about);
   }
 
@@ -42,6 +47,7 @@ export class ActionACL {
 }
 
 interface Rule {
+  readonly exact: ReadonlySet<string>;
   readonly names: (name: string) => boolean;
   readonly groups: ReadonlySet<string>;
   readonly effects: ReadonlySet<string>;
@@ -55,6 +61,7 @@ const compile = (patterns: readonly string[]): Rule => {
   const exact = new Set(named.filter((pattern) => !pattern.includes('*')));
   const wild = named.filter((pattern) => pattern.includes('*')).map((pattern) => pattern.split('*'));
   return {
+    exact,
     names: (name) => exact.has(name) || wild.some((pieces) => matches(pieces, name)),
     groups: part('group:'),
     effects: part('effect:'),
@@ -90,6 +97,9 @@ const matches = (pieces: readonly string[], text: string): boolean => {
 /** All names of an action count, whichever was asked for. */
 const known = (rule: Rule, name: string, about: About | undefined): boolean =>
   rule.names(name) || (about !== undefined && (rule.names(about.name) || about.aliases.some(rule.names) || rule.groups.has(about.group)));
+
+/** Patterns, groups and effects are written without thinking of what concerns everybody. */
+const namesExactly = ({ exact }: Rule, { name, aliases }: About): boolean => [name, ...aliases].some((each) => exact.has(each));
 
 /** An effect rule allows an action when every effect it has is named; nested steps are judged on their own. */
 const allows = (rule: Rule, name: string, about: About | undefined): boolean =>

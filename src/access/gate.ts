@@ -28,6 +28,10 @@ export interface Gate {
   /** True where a secret is demanded. */
   readonly locked: boolean;
   identify(presented: string | undefined, address: string): Admission;
+  /** Who a caller that was let in is by now; undefined once its secret counts no more. Left out where secrets do not change. */
+  standing?(caller: Caller): Caller | undefined;
+  /** Calls back after secrets were exchanged; answers how to stop that. Left out where they are not. */
+  onReplaced?(listener: () => void): () => void;
 }
 
 const MINUTE_MS = 60_000;

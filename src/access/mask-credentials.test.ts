@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cpuMs } from '../../test/support/cpu-ms.ts';
 import { maskCredentials } from './mask-credentials.ts';
 
 describe('maskCredentials', () => {
@@ -36,8 +37,8 @@ describe('maskCredentials', () => {
   });
 
   test.each(['://', '?a', '&a=', 'bearer ', '?password', '?passpasspass', 'x://a@'])('takes linear time on a megabyte of %j', (piece) => {
-    const started = performance.now();
+    const started = cpuMs();
     maskCredentials(piece.repeat(1_000_000 / piece.length));
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(cpuMs() - started).toBeLessThan(2_000);
   });
 });

@@ -4,6 +4,9 @@ import type { Access } from '../core/files.ts';
 import { translate } from '../lib/fs/faults.ts';
 import { resolvePath } from '../lib/fs/resolve.ts';
 
+/** Which lists of a caller run only when somebody has approved their plan. */
+export type RequireApproval = 'none' | 'destructive' | 'all';
+
 /** The limits of a caller as configured. Roots may be given through links; they mean where those lead when the policy is made. */
 export interface PolicyRules {
   readonly readWrite?: readonly string[];
@@ -15,6 +18,10 @@ export interface PolicyRules {
   readonly hosts?: readonly string[];
   /** Bytes that one run may write; 0 or left out is no limit. */
   readonly maxBytes?: number;
+  /** Files that one run may delete; 0 or left out is no limit. */
+  readonly maxDeletes?: number;
+  /** `destructive`: lists that may do more than read; `all`: every list. */
+  readonly requireApproval?: RequireApproval;
   /** Readable environment names. */
   readonly env?: readonly string[];
 }
@@ -23,6 +30,9 @@ export interface PolicyRules {
 export interface Policy {
   /** Bytes that one run may write; 0 is no limit. */
   readonly maxBytes: number;
+  /** Files that one run may delete; 0 is no limit. */
+  readonly maxDeletes: number;
+  readonly requireApproval: RequireApproval;
   /** The root that covers a real path for this access; throws `PolicyException` naming the rule. */
   rootFor(realPath: string, access: Access, shown: string): string;
   /** True when the absolute path lies below a fitting root as written, without looking at links. */
@@ -56,6 +66,8 @@ export const createPolicy = (rules: PolicyRules): Policy => {
 
   return {
     maxBytes: rules.maxBytes ?? 0,
+    maxDeletes: rules.maxDeletes ?? 0,
+    requireApproval: rules.requireApproval ?? 'none',
     rootFor(realPath, access, shown) {
       const match = find(realPath);
       if (match === undefined) {

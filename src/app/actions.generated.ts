@@ -277,6 +277,14 @@ export interface ActionMap {
     };
     value: boolean;
   };
+  /** Takes over the sinks and defaults of a configuration file, in a service the whole file it is configured by; tells how many sinks. */
+  FA_config_apply: {
+    args: {
+      /** The file: a factotum.toml. */
+      readonly path: string;
+    };
+    value: number;
+  };
   /** Stores a file under the digest of its content and gives that digest. */
   FA_cas_put: {
     args: {
@@ -1143,7 +1151,7 @@ export interface ActionMap {
     args: Readonly<Record<string, never>>;
     value: readonly ({ readonly [key: string]: unknown })[];
   };
-  /** Adds or replaces a sink until the service stops. */
+  /** Adds a sink, or replaces one that was added, until the service stops; those of the configuration stay. */
   FA_notify_register: {
     args: {
       /** The sink, with the keys of `[[notify.sinks]]`; private networks are opened by the configuration only. */

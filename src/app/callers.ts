@@ -1,9 +1,10 @@
-import { ActionACL } from '../access/acl.ts';
+import { type AclRules, ActionACL } from '../access/acl.ts';
 import { type Caller, OWNER } from '../access/caller.ts';
 import type { Credential } from '../access/gate.ts';
 import { createPolicy, type PolicyRules } from '../access/policy.ts';
 import { EFFECT_CLASSES } from '../core/effects.ts';
 import { ConfigException } from '../core/errors.ts';
+import { guardFiles } from '../servers/mcp/rights/guard-files.ts';
 
 /** A named token with what its holder may do. */
 export interface Token extends PolicyRules {
@@ -23,31 +24,36 @@ export interface AccessOptions {
   readonly acl?: ActionACL | undefined;
   /** Limits of the owner too. */
   readonly ownerPolicy?: PolicyRules | undefined;
+  /** Files that nobody with limits changes: what sets those limits. */
+  readonly guarded?: readonly string[] | undefined;
 }
 
 /** The owner as seen from a network door. */
-export const remoteOwner = ({ acl, ownerPolicy }: AccessOptions): Caller => ({
+export const remoteOwner = ({ acl, ownerPolicy, guarded = [] }: AccessOptions): Caller => ({
   ...OWNER,
   remote: true,
   ...(acl && { acl }),
-  ...(ownerPolicy && { policy: createPolicy(ownerPolicy) }),
+  ...(ownerPolicy && { policy: guardFiles(createPolicy(ownerPolicy), guarded) }),
 });
 
 /** Every secret and whom it stands for. */
 export const credentialsOf = (options: AccessOptions): readonly Credential[] => [
   ...(options.sharedSecret === undefined ? [] : [{ secret: options.sharedSecret, caller: remoteOwner(options) }]),
-  ...(options.tokens ?? []).map((token) => ({ secret: token.secret, caller: callerOf(token) })),
+  ...(options.tokens ?? []).map((token) => ({ secret: token.secret, caller: callerOf(token, options.guarded) })),
 ];
 
 /** A token without roots reaches no file, one without `allow` runs every action that its effects permit. */
-const callerOf = ({ name, allow, deny = [], effects, ...rules }: Token): Caller => ({
+const callerOf = ({ name, allow, deny, effects, ...rules }: Token, guarded: readonly string[] = []): Caller => ({
   name: demandFreeName(name),
   remote: true,
-  acl: new ActionACL({
-    allow: allow ?? (effects === undefined ? null : ['effect:none', ...effects.map((effect) => `effect:${effect}`)]),
-    deny: allow === undefined || effects === undefined ? deny : [...deny, ...otherEffects(effects)],
-  }),
-  policy: createPolicy(rules),
+  acl: new ActionACL({ ...aclRulesOf({ allow, deny, effects }), isLimited: true }),
+  policy: guardFiles(createPolicy(rules), guarded),
+});
+
+/** An access list as the configuration writes it. */
+export const aclRulesOf = ({ allow, deny = [], effects }: Pick<Token, 'allow' | 'deny' | 'effects'>): AclRules => ({
+  allow: allow ?? (effects === undefined ? null : ['effect:none', ...effects.map((effect) => `effect:${effect}`)]),
+  deny: allow === undefined || effects === undefined ? deny : [...deny, ...otherEffects(effects)],
 });
 
 /** What is stored and shown goes by the caller's name, so nobody may have one of ours. */

@@ -28,9 +28,9 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
     group: 'state',
     load: async () => (await import('../actions/audit/index.ts')).audit,
     actions: [
-      ["FA_audit_recent",["reads"],[],[]],
-      ["FA_audit_count",["reads"],[],[]],
-      ["FA_audit_purge",["removes"],[],[]],
+      ["FA_audit_recent",["reads"],[],[],true],
+      ["FA_audit_count",["reads"],[],[],true],
+      ["FA_audit_purge",["removes"],[],[],true],
     ],
   },
   {
@@ -40,6 +40,14 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
     actions: [
       ["FA_file_checksum",["reads"],[],[]],
       ["FA_verify_checksum",["reads"],[],[]],
+    ],
+  },
+  {
+    name: 'config',
+    group: 'system',
+    load: async () => (await import('../actions/config/index.ts')).config,
+    actions: [
+      ["FA_config_apply",["reads"],[],[],true],
     ],
   },
   {
@@ -227,9 +235,9 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
     actions: [
       ["FA_notify_send",["network"],[],[]],
       ["FA_notify_list",[],[],[]],
-      ["FA_notify_register",["network"],[],[]],
-      ["FA_notify_unregister",[],[],[]],
-      ["FA_notify_unregister_all",[],[],[]],
+      ["FA_notify_register",["network"],[],[],true],
+      ["FA_notify_unregister",[],[],[],true],
+      ["FA_notify_unregister_all",[],[],[],true],
     ],
   },
   {

@@ -3,12 +3,12 @@ import type { EffectClass, StepsPlace } from '../core/effects.ts';
 import type { LazyFamily } from '../core/registry.ts';
 import { catalogueFamilies } from './catalogue.generated.ts';
 
-/** A family in the start-up index: its actions as rows of name, effects, places of nested lists, aliases. */
+/** A family in the start-up index: its actions as rows of name, effects, places of nested lists, aliases, whether it is reserved. */
 export interface CatalogueFamily {
   readonly name: string;
   readonly group: string;
   load(): Promise<Family>;
-  readonly actions: readonly (readonly [string, readonly EffectClass[], readonly StepsPlace[], readonly string[]])[];
+  readonly actions: readonly (readonly [string, readonly EffectClass[], readonly StepsPlace[], readonly string[], true?])[];
 }
 
 /** The families of the house, ready to be registered; of one group when asked. */
@@ -17,5 +17,13 @@ export const builtInFamilies = (wantedGroup?: string): LazyFamily[] =>
     .filter(({ group }) => wantedGroup === undefined || group === wantedGroup)
     .map(({ name: family, group, load, actions }) => ({
       load,
-      actions: actions.map(([name, effects, steps, aliases]) => ({ name, family, group, effects, steps, aliases })),
+      actions: actions.map(([name, effects, steps, aliases, reserved]) => ({
+        name,
+        family,
+        group,
+        effects,
+        steps,
+        aliases,
+        ...(reserved && { reserved }),
+      })),
     }));

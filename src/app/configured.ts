@@ -1,30 +1,35 @@
+import { join } from 'node:path';
+import { ActionACL } from '../access/acl.ts';
 import { ConfigException } from '../core/errors.ts';
-import type { Token } from './callers.ts';
+import { aclRulesOf, type Token } from './callers.ts';
 import { createFactotum, type Factotum, type FactotumOptions } from './create.ts';
+import { listDefaultsOf } from './list-defaults.ts';
 import type { Config, LoadedConfig } from './load-config.ts';
 import { mcpOptionsOf } from './mcp-options.ts';
 import type { Place, ServiceOptions } from './serve.ts';
 
 /** An instance as the configuration wants it. */
-export const createConfigured = ({ config: { log, secrets, limits, defaults } }: LoadedConfig, options: FactotumOptions = {}): Factotum =>
+export const createConfigured = ({ config }: LoadedConfig, options: FactotumOptions = {}): Factotum =>
   createFactotum({
     ...options,
-    log: { level: log.level, format: log.format, ...options.log },
-    secretVariables: secrets.env,
-    defaults: { maxCommands: limits.commands, maxWorkers: defaults.max_workers, validateFirst: defaults.validate_first },
+    log: { ...config.log, ...options.log },
+    secretVariables: config.secrets.env,
+    defaults: listDefaultsOf(config),
+    guards: config.defaults.actions,
   });
 
 /** The doors that the configuration wants open, with every reference to a secret resolved. */
 export const serviceOptionsOf = async (loaded: LoadedConfig): Promise<ServiceOptions> => {
   const { config } = loaded;
-  const [http, tcp, metrics, tokens] = await Promise.all([
+  const [server, http, tcp, metrics, tokens] = await Promise.all([
+    loaded.resolveSection('server'),
     loaded.resolveSection('http'),
     loaded.resolveSection('tcp'),
     loaded.resolveSection('metrics'),
     loaded.resolveSection('tokens'),
   ]);
   for (const { name, secret } of tokens) demandLength(`tokens.${name}.secret`, secret);
-  const { policy, server } = config;
+  const { policy } = config;
   return {
     http: http.enabled && {
       ...placeOf('http', http),
@@ -33,15 +38,23 @@ export const serviceOptionsOf = async (loaded: LoadedConfig): Promise<ServiceOpt
       ...(http.tls_cert !== undefined && http.tls_key !== undefined && { tls: { cert: http.tls_cert, key: http.tls_key } }),
     },
     tcp: tcp.enabled && placeOf('tcp', tcp),
-    metrics: metrics.enabled && (metrics.own_port || !http.enabled ? placeOf('metrics', metrics) : true),
+    metrics: metrics.enabled && (metrics.own_port || !http.enabled ? { ...placeOf('metrics', metrics), hosts: metrics.hosts } : true),
     mcp: config.mcp.enabled && mcpOptionsOf(loaded, { cwd: process.cwd() }),
+    sharedSecret: server.shared_secret,
     tokens: tokens.map((token) => tokenOf(token, policy)),
-    ...(policy.owner && { ownerPolicy: rulesOf(policy) }),
+    guarded: guardedFiles(loaded),
+    ...(policy.owner && { ownerPolicy: rulesOf(policy), acl: new ActionACL(aclRulesOf(policy)) }),
     limits: limitsOf(config.limits),
     drainMs: Math.min(server.drain_s, MAX_DRAIN_S) * 1000,
     demandSecret: !server.insecure_no_auth,
   };
 };
+
+/** Whoever could write the configuration would grant itself what it likes. */
+const guardedFiles = ({ path }: LoadedConfig): readonly string[] => [
+  ...(path === undefined ? [] : [path]),
+  join(process.cwd(), 'factotum.toml'), // found at the next start
+];
 
 /** With closing the doors, a service stops within five seconds. */
 const MAX_DRAIN_S = 4;
@@ -77,6 +90,8 @@ const rulesOf = (limits: Omit<Config['tokens'][number], 'name' | 'secret'>) => (
   ...(limits.network !== undefined && { network: limits.network }),
   ...(limits.hosts !== undefined && { hosts: limits.hosts }),
   ...(limits.max_bytes !== undefined && { maxBytes: limits.max_bytes }),
+  ...(limits.max_deletes !== undefined && { maxDeletes: limits.max_deletes }),
+  ...(limits.require_approval !== undefined && { requireApproval: limits.require_approval }),
 });
 
 const limitsOf = (limits: Config['limits']): ServiceOptions['limits'] => ({

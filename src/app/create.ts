@@ -2,6 +2,8 @@ import { type Caller, OWNER } from '../access/caller.ts';
 import { createMasker, type Masker } from '../access/mask.ts';
 import { CancelledException } from '../core/errors.ts';
 import type { Journal } from '../core/files.ts';
+import type { PlanApprovals } from '../core/ports/approvals.ts';
+import type { Configuration } from '../core/ports/config.ts';
 import type { Clock, Log, LogLevel, RunObserver } from '../core/ports.ts';
 import { createProgressRegistry, type ProgressRegistry } from '../core/progress.ts';
 import { createRegistry, type Registry } from '../core/registry.ts';
@@ -14,7 +16,7 @@ import { createGateway, type Gateway, type HouseParts } from '../pipeline/gatewa
 import type { ListDefaults } from '../pipeline/run.ts';
 import type { Store } from '../services/engine/port.ts';
 import type { GuardRules } from '../services/limits/guard.ts';
-import { createLog } from '../services/log/log.ts';
+import { createLog, type LogLook } from '../services/log/log.ts';
 import type { Metrics } from '../services/metrics/metrics.ts';
 import { createCallersOfRuns } from './callers-of-runs.ts';
 import { builtInFamilies } from './catalogue.ts';
@@ -43,10 +45,20 @@ export interface FactotumOptions {
   readonly observer?: RunObserver;
   /** Where what outlives a call is kept; without it, in memory, for as long as the instance lives. */
   readonly state?: StateOptions;
+  /** Where plans wait for a yes, for callers who need one; by default where the rest is kept. */
+  readonly approvals?: PlanApprovals;
   /** The journal of a run, so that it can be undone; asked for every file port of the run. */
   readonly journalOf?: (runId: string) => Journal | undefined;
+  /** What applies a configuration file; by default its sinks and defaults count from then on. */
+  readonly configuration?: Configuration;
   /** Called when a run has ended, before anybody is told. */
   readonly settleRun?: (runId: string) => Promise<unknown>;
+}
+
+/** What of an instance may change while lists run. */
+export interface Adjustment extends Pick<FactotumOptions, 'defaults' | 'guards'> {
+  /** What is left out stays. */
+  readonly log?: Partial<LogLook>;
 }
 
 /** How an instance keeps what outlives a call. */
@@ -82,6 +94,8 @@ export interface Factotum extends AsyncDisposable {
   readonly callers: Map<string, Caller>;
   /** What outlives a call; made when first asked for. */
   state(): Promise<State>;
+  /** Changes what may change meanwhile; the next command sees it. */
+  adjust(change: Adjustment): void;
   /** Runs a list, a wrapped list or a graph. */
   run(request: unknown, options?: RunOptions): Promise<RunResult>;
   /** Checks a request without running it; answers its names. */
@@ -105,13 +119,14 @@ export const createFactotum = (options: FactotumOptions = {}): Factotum => {
   const masker = createMasker(options.secretVariables);
   const cwd = options.cwd ?? process.cwd();
   const progress = createProgressRegistry(clock.now);
-  const log = createLog({
+  const logging = {
     level: options.log?.level ?? 'warn',
     format: options.log?.format ?? 'text',
-    write: options.log?.write ?? ((line) => void process.stderr.write(`${line}\n`)),
+    write: options.log?.write ?? ((line: string) => void process.stderr.write(`${line}\n`)),
     clock,
     masker,
-  });
+  };
+  const log = createLog(logging);
   const observers = createObservers();
   if (options.observer !== undefined) observers.add(options.observer);
   const callersOfRuns = createCallersOfRuns();
@@ -176,6 +191,10 @@ export const createFactotum = (options: FactotumOptions = {}): Factotum => {
     watchers: late(async () => (await state()).services.watchers),
     integrity: late(async () => (await state()).services.integrity),
     guards: guards(options.guards),
+    approvals: options.approvals ?? {
+      propose: async (plan) => (await state()).store.approvals.propose(plan),
+      consume: async (planHash, caller) => (await state()).store.approvals.consume(planHash, caller),
+    },
     registry,
     progress,
     clock,
@@ -185,6 +204,9 @@ export const createFactotum = (options: FactotumOptions = {}): Factotum => {
     runProgram,
     observer: observers,
     ...(options.settleRun !== undefined && { settle: options.settleRun }),
+    config: options.configuration ?? {
+      apply: async (path) => (await import('./apply-config.ts')).applyConfig(path, { adjust, state, env: env ?? process.env }),
+    },
     metrics: { render: async () => (await metrics()).render() },
     defaults: options.defaults,
     readEnv: () => withoutOwn(env ?? process.env),
@@ -192,9 +214,10 @@ export const createFactotum = (options: FactotumOptions = {}): Factotum => {
     newRunId: () => newRunId(clock.now()),
     openFiles({ runId, caller: { policy }, budget, foresight }) {
       const place = policy === undefined ? placeAnywhere : placeInside(policy);
-      const journal = foresight === undefined ? journalFor(runId) : undefined;
-      const real = createRealFiles({ cwd, policy, budget, place, journal });
-      return foresight === undefined ? real : createPlanningFiles({ real, foresight, policy, budget, now: clock.now });
+      const journal = journalFor(runId);
+      if (foresight === undefined) return createRealFiles({ cwd, policy, budget, place, journal });
+      const real = createRealFiles({ cwd, policy, budget, place });
+      return createPlanningFiles({ real, foresight, policy, budget, undoBytes: journal?.maxBytes, now: clock.now });
     },
   };
   const journalFor = (runId: string): Journal | undefined => {
@@ -202,6 +225,10 @@ export const createFactotum = (options: FactotumOptions = {}): Factotum => {
     return kept === undefined ? own : kept.journalOf(runId, own);
   };
   const gateway = createGateway(parts);
+  const adjust = (change: Adjustment): void => {
+    Object.assign(logging, change.log);
+    Object.assign(parts, { defaults: change.defaults, guards: guards(change.guards) }); // the gateway looks them up there
+  };
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
 
@@ -232,6 +259,7 @@ export const createFactotum = (options: FactotumOptions = {}): Factotum => {
     metrics,
     callers,
     state,
+    adjust,
     run,
     validate: (request) => gateway.inspect(request, OWNER),
     close,

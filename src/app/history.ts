@@ -5,6 +5,7 @@ import { PolicyException } from '../core/errors.ts';
 import type { RunResult } from '../core/result.ts';
 import { createRunJournals } from '../files/journal/run-journals.ts';
 import { undoFiles } from '../files/journal/undo-files.ts';
+import { createWriteAhead } from '../files/journal/write-ahead.ts';
 import type { Config } from '../services/config/schema/config.ts';
 import { embeddedStore, storeFileIn } from '../services/engine/embedded/embedded-store.ts';
 import type { Pruned } from '../services/engine/port/engine.ts';
@@ -45,19 +46,25 @@ export const openHistory = ({ config, env }: HistoryOptions): History => {
   const file = config.path ?? storeFileIn(stateDirectory(env, homedir()));
   const store = embeddedStore({ file });
   const worker = `cli:${process.pid}`;
+  const ahead = createWriteAhead({ stateDirectory: dirname(file), store: store.undo.append });
   const undo = createUndo({ store, files: undoFiles, clock, log, worker, callerOf: (name) => (name === OWNER.name ? OWNER : undefined) });
 
   return {
     store,
-    undo: async (runId) => (await undo.undo(runId, OWNER)).finished,
+    async undo(runId) {
+      await ahead.takeIn();
+      return (await undo.undo(runId, OWNER)).finished;
+    },
     async resume(runId, { from, signal }) {
+      await ahead.takeIn();
       const submission = await resumption(store, runId, from);
       if (submission.caller !== OWNER.name) throw notOurs(runId, submission.caller);
       const journals = createRunJournals({
         stateDirectory: dirname(file),
         maxBytes: config.undo_bytes,
         now: clock.now,
-        append: async (id, entries) => void (await store.undo.append(id, entries)),
+        append: ahead.append,
+        flush: ahead.flush,
       });
       await using factotum = createFactotum({ log: { level: 'silent' }, journalOf: journals.of, settleRun: journals.close });
       await using dispatcher = createDispatcher({
@@ -85,6 +92,7 @@ export const openHistory = ({ config, env }: HistoryOptions): History => {
         deadMs: dead_days * DAY_MS,
         firesMs: fires_days * DAY_MS,
         auditMs: audit_days * DAY_MS,
+        approvalsMs: runs_days * DAY_MS,
       });
       return { ...pruned, undo: forgotten };
     },

@@ -30,8 +30,9 @@ export interface ReferenceCheck {
 export interface LoadedConfig {
   /** Defaults filled in, paths absolute, references as written. */
   readonly config: Config;
-  /** The file it was read from. */
+  /** The file it was read from, and what that held. */
   readonly path?: string;
+  readonly text?: string;
   /** The text with its references replaced by their values; throws `SecretNotFoundException` naming the reference and the key. */
   resolve(text: string, key: string): Promise<string>;
   /** A section with all its references replaced. */
@@ -49,7 +50,7 @@ export interface LoadedConfig {
 /** Loads the configuration: flags before `FACTOTUM_*` variables before the file before defaults. */
 export const loadConfig = async ({ learn, ...options }: ConfigOptions): Promise<LoadedConfig> => {
   const settings = await loadSettings(options);
-  const { config, path, written } = settings;
+  const { config, path, text, written } = settings;
   const secrets = createSecretChain([createEnvProvider(options.env), createFileProvider(config.secrets.file_root)], learn);
   const references = configReferences(written);
   for (const { value } of writtenSecrets(written)) learn?.(value);
@@ -65,6 +66,7 @@ export const loadConfig = async ({ learn, ...options }: ConfigOptions): Promise<
   return {
     config,
     ...(path !== undefined && { path }),
+    ...(text !== undefined && { text }),
     resolve,
     resolveSection: (name) => resolveSection(config, name, resolve),
     references: () => references,

@@ -31,6 +31,8 @@ export const mcpOptionsOf = (
     hosts: mcp.hosts,
     env: mcp.env ?? policy.env,
     maxBytes: mcp.max_bytes ?? policy.max_bytes,
+    maxDeletes: mcp.max_deletes ?? policy.max_deletes,
+    requireApproval: mcp.require_approval ?? policy.require_approval,
     allow: mcp.allow ?? policy.allow,
     deny: mcp.deny ?? policy.deny,
     effects: mcp.effects ?? policy.effects,

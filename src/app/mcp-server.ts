@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Registry } from '../core/registry.ts';
 import type { Mailbox } from '../servers/mcp/mailbox.ts';
+import { openApprovals, type UserApprovals } from './approvals.ts';
 import { createFactotum, type Factotum, type FactotumOptions } from './create.ts';
 import { type McpHouse, type McpOptions, mcpParts, OWN_IDENTITY } from './mcp.ts';
 import { sharedFactotum } from './shared-factotum.ts';
@@ -11,11 +12,14 @@ export interface MCPServerOptions extends Partial<McpOptions> {
   readonly name?: string;
   readonly version?: string;
   readonly log?: FactotumOptions['log'];
+  /** The file of the store where plans wait for `factotum approve`; by default that of this user. */
+  readonly storeFile?: string | undefined;
 }
 
 /** Offers the actions of a registry to an MCP host, which is never the owner: by default it reaches the files of the working directory. */
 export class MCPServer {
   readonly #factotum: Factotum;
+  readonly #approvals: UserApprovals;
   readonly #house: McpHouse;
   readonly #options: McpOptions;
   #mailbox: Promise<Mailbox> | undefined;
@@ -23,11 +27,13 @@ export class MCPServer {
   /** Without a registry it is the one that the plain functions share. */
   constructor(
     registry?: Registry | null,
-    { name = OWN_IDENTITY.name, version = OWN_IDENTITY.version, log, ...options }: MCPServerOptions = {},
+    { name = OWN_IDENTITY.name, version = OWN_IDENTITY.version, log, storeFile, ...options }: MCPServerOptions = {},
   ) {
     const roots = (options.roots ?? [process.cwd()]).map((root) => resolve(root));
     const first = roots[0] ?? options.readOnlyRoots?.[0];
+    this.#approvals = openApprovals(storeFile);
     this.#factotum = createFactotum({
+      approvals: this.#approvals,
       registry: registry ?? sharedFactotum().registry,
       ...(first !== undefined && { cwd: first }),
       ...(log !== undefined && { log }),
@@ -60,6 +66,7 @@ export class MCPServer {
   async close(): Promise<void> {
     await (await this.#mailbox)?.close();
     await this.#factotum.close();
+    await this.#approvals[Symbol.asyncDispose]();
   }
 
   async #openMailbox(): Promise<Mailbox> {

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts';
-import type { Json } from '../core/errors.ts';
+import { type Json, PolicyException } from '../core/errors.ts';
 import type { Runs } from '../core/ports/runs.ts';
 import type { RunSource } from '../services/engine/port/runs.ts';
 import type { Store } from '../services/engine/port.ts';
@@ -38,11 +38,20 @@ export const createRuns = ({ store, dispatcher, undo, admit }: RunsParts): Runs<
   cancel: dispatcher.cancel,
   resume: async (runId, { from }) => ({ runId: await dispatcher.resume(runId, from) }),
   async undo(undone, { caller }) {
+    demandFree(caller, undone);
     const { runId, finished } = await undo.undo(undone, caller);
     finished.catch(() => {}); // its record says it
     return { runId };
   },
 });
+
+/** Undoing deletes and replaces files, and has no plan that somebody could say yes to. */
+const demandFree = ({ policy }: Caller, runId: string): void => {
+  if (policy === undefined || policy.requireApproval === 'none') return;
+  throw new PolicyException(`This caller may change nothing without a yes; have the owner run \`factotum undo ${runId}\`.`, {
+    context: { rule: 'require_approval', run_id: runId },
+  });
+};
 
 /** What lists of the history show of a request. */
 const labelOf = (request: unknown): { readonly name?: string; readonly mode?: string; readonly isDryRun?: boolean } => {

@@ -1,5 +1,5 @@
+import { judgeBind } from '../access/bind.ts';
 import type { Caller } from '../access/caller.ts';
-import { createGate, type Gate } from '../access/gate.ts';
 import { CancelledException } from '../core/errors.ts';
 import type { Runs } from '../core/ports/runs.ts';
 import type { Doorway, OpenDoor } from '../servers/door.ts';
@@ -15,12 +15,14 @@ import { DEFAULT_LIMITS, type Limits } from '../servers/limits.ts';
 import { metricsRoute } from '../servers/metrics/metrics-route.ts';
 import { openTcpServer } from '../servers/tcp/tcp-server.ts';
 import { createTurnstile } from '../servers/turnstile.ts';
-import { type AccessOptions, credentialsOf, remoteOwner } from './callers.ts';
+import type { AccessOptions } from './callers.ts';
 import type { Factotum } from './create.ts';
+import { createDoorAccess, type DoorKind, type DoorRules } from './door-access.ts';
 import { eitherOf } from './either-signal.ts';
 import { loadListing } from './listing.ts';
+import { type LiveMcp, openLiveMcp } from './live-mcp.ts';
 import type { McpOptions } from './mcp.ts';
-import { openMcpRoutes } from './mcp-routes.ts';
+import type { Change } from './reload/change.ts';
 import { VERSION } from './version.generated.ts';
 
 /** Where a door listens; what is left out has the usual value. */
@@ -41,7 +43,7 @@ export interface ServiceOptions extends AccessOptions {
   /** Closed unless given. */
   readonly tcp?: Place | false;
   /** On the HTTP door where true, on one of its own where a place is given; off unless given. */
-  readonly metrics?: Place | boolean;
+  readonly metrics?: (Place & Pick<HttpServerOptions, 'hosts'>) | boolean;
   /** Served at `/mcp` of the HTTP door; off unless given. */
   readonly mcp?: McpOptions | false;
   readonly limits?: Partial<Limits> | undefined;
@@ -59,7 +61,9 @@ export interface ServiceOptions extends AccessOptions {
 export interface Service extends AsyncDisposable {
   readonly doors: readonly OpenDoor[];
   /** The door of that kind; throws where it was not opened. */
-  door(kind: 'http' | 'tcp' | 'metrics'): OpenDoor;
+  door(kind: DoorKind): OpenDoor;
+  /** Makes other secrets, rights and limits ready for the open doors; where doors listen stays as it is. */
+  prepare(options: ServiceOptions): Promise<Change>;
   /** Takes no more lists, gives what runs a few seconds, cancels the rest, closes the doors. The instance stays. */
   close(): Promise<void>;
 }
@@ -70,6 +74,16 @@ const METRICS_PORT = 9945;
 const LOOPBACK = '127.0.0.1';
 /** All in all a service stops within five seconds. */
 const DRAIN_MS = 4_000;
+/** Limits that are looked up at each request; the others are handed to Node when a door opens. */
+const LIVE_LIMITS = [
+  'bodyBytes',
+  'jsonDepth',
+  'headerFields',
+  'bodyIdleTimeoutS',
+  'inFlight',
+  'tcpIdleS',
+  'requestsPerMinute',
+] as const satisfies readonly (keyof Limits)[];
 
 /** Opens the network doors of an instance: all of them, or none. */
 export const openService = async (factotum: Factotum, options: ServiceOptions = {}): Promise<Service> => {
@@ -77,25 +91,16 @@ export const openService = async (factotum: Factotum, options: ServiceOptions = 
   const { http = {}, tcp = false, metrics = false, mcp = false, demandSecret = false } = options;
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
   const stopping = new AbortController();
-  const turnstile = createTurnstile({ inFlight: limits.inFlight, requestsPerMinute: limits.requestsPerMinute });
-  const doorwayFor = ({ sharedSecret = options.sharedSecret }: Place): Doorway => ({
+  const turnstile = createTurnstile(limits);
+  const access = createDoorAccess(factotum);
+  const doorwayFor = (kind: DoorKind): Doorway => ({
     gateway: { ...factotum.gateway, run: runUntil(stopping.signal, factotum) },
     masker,
     log,
-    gate: openGate({ ...options, sharedSecret }, limits),
+    gate: access.open(kind, rulesOf(options, kind)),
     turnstile,
     limits,
   });
-  const openGate = (access: AccessOptions, { wrongSecretsPerMinute }: Limits): Gate => {
-    const credentials = credentialsOf(access);
-    for (const { secret, caller } of credentials) {
-      masker.learn(secret);
-      factotum.callers.set(caller.name, caller); // what they store runs with their rights
-    }
-    const owner = remoteOwner(access);
-    if (owner.acl !== undefined || owner.policy !== undefined) factotum.callers.set(owner.name, owner);
-    return createGate({ credentials, stranger: owner, wrongPerMinute: wrongSecretsPerMinute });
-  };
   const placeOf = ({ host = LOOPBACK, port, allowNonLoopback = false }: Place, usualPort: number) => ({
     host,
     port: port ?? usualPort,
@@ -103,9 +108,11 @@ export const openService = async (factotum: Factotum, options: ServiceOptions = 
     demandSecret,
   });
 
-  const doors = new Map<string, OpenDoor>();
+  const doors = new Map<DoorKind, OpenDoor>();
+  let tools: LiveMcp | undefined;
+  let drainMs = options.drainMs ?? DRAIN_MS;
   const closers: (() => void | Promise<void>)[] = [];
-  const keep = (kind: string, door: OpenDoor) => {
+  const keep = (kind: DoorKind, door: OpenDoor) => {
     doors.set(kind, door);
     closers.push(door.close);
   };
@@ -114,9 +121,9 @@ export const openService = async (factotum: Factotum, options: ServiceOptions = 
   };
   try {
     if (http !== false) {
-      const doorway = doorwayFor(http);
+      const doorway = doorwayFor('http');
       const feed = await openProgressFeed({ progress, registry, masker });
-      const tools = mcp === false ? undefined : await openMcpRoutes(factotum, doorway, mcp);
+      tools = mcp === false ? undefined : await openLiveMcp(factotum, doorway, mcp);
       const routes: readonly Route[] = [
         ...actionRoutes(doorway, options.runs),
         ...(options.runs === undefined ? [] : runRoutes({ doorway, runs: options.runs, progress })),
@@ -132,14 +139,15 @@ export const openService = async (factotum: Factotum, options: ServiceOptions = 
       closers.push(feed.close);
       if (tools !== undefined) closers.push(tools.close);
     }
-    if (tcp !== false) keep('tcp', await openTcpServer({ ...placeOf(tcp, TCP_PORT), doorway: doorwayFor(tcp) }));
+    if (tcp !== false) keep('tcp', await openTcpServer({ ...placeOf(tcp, TCP_PORT), doorway: doorwayFor('tcp') }));
     if (typeof metrics === 'object') {
       const place = placeOf(metrics, METRICS_PORT);
       const routes = [
         metricsRoute({ metrics: await factotum.metrics(), masker, host: place.host }),
         ...healthRoutes({ registry, turnstile }),
       ];
-      keep('metrics', await openHttpServer({ ...place, doorway: doorwayFor(metrics), routes }));
+      const { hosts } = metrics;
+      keep('metrics', await openHttpServer({ ...place, doorway: doorwayFor('metrics'), routes, ...defined({ hosts }) }));
     }
   } catch (fault) {
     await closeAll();
@@ -147,13 +155,33 @@ export const openService = async (factotum: Factotum, options: ServiceOptions = 
   }
 
   const close = async () => {
-    const patience = setTimeout(() => stopping.abort(new CancelledException('The service stops.')), options.drainMs ?? DRAIN_MS);
+    const patience = setTimeout(() => stopping.abort(new CancelledException('The service stops.')), drainMs);
     await turnstile.drain();
     clearTimeout(patience);
     await closeAll();
   };
+  const prepare = async (next: ServiceOptions): Promise<Change> => {
+    const wanted: Limits = { ...DEFAULT_LIMITS, ...next.limits };
+    const { isLocked, isShut, swap } = access.prepare((kind) => rulesOf(next, kind));
+    for (const [kind, { host }] of doors) {
+      judgeBind({ host, allowNonLoopback: true, locked: isLocked(kind), demandSecret: next.demandSecret ?? false });
+    }
+    const mcpChange = tools === undefined || !next.mcp ? undefined : await tools.prepare(next.mcp);
+    return {
+      async apply() {
+        swap();
+        for (const kind of doors.keys())
+          if (isShut(kind)) log('warn', 'no secret is left, so nobody comes in; set one or restart', { door: kind });
+        Object.assign(limits, Object.fromEntries(LIVE_LIMITS.map((key) => [key, wanted[key]])));
+        drainMs = next.drainMs ?? DRAIN_MS;
+        await mcpChange?.apply();
+      },
+      revert: async () => mcpChange?.revert(),
+    };
+  };
   return {
     doors: [...doors.values()],
+    prepare,
     door(kind) {
       const door = doors.get(kind);
       if (door === undefined) throw new Error(`The service has no ${kind} door.`);
@@ -161,6 +189,20 @@ export const openService = async (factotum: Factotum, options: ServiceOptions = 
     },
     close,
     [Symbol.asyncDispose]: close,
+  };
+};
+
+/** Who may come in through a door: those of the service, and whoever knows a secret of this door. */
+const rulesOf = (options: ServiceOptions, kind: DoorKind): DoorRules => {
+  const { sharedSecret, tokens, acl, ownerPolicy, guarded, limits } = options;
+  const place = options[kind];
+  return {
+    sharedSecret: (typeof place === 'object' ? place.sharedSecret : undefined) ?? sharedSecret,
+    ...(tokens !== undefined && { tokens }),
+    acl,
+    ownerPolicy,
+    guarded,
+    wrongPerMinute: limits?.wrongSecretsPerMinute ?? DEFAULT_LIMITS.wrongSecretsPerMinute,
   };
 };
 

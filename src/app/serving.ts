@@ -1,54 +1,66 @@
+import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import type { Caller } from '../access/caller.ts';
+import { ConfigException } from '../core/errors.ts';
 import type { Runs } from '../core/ports/runs.ts';
 import { createRunJournals } from '../files/journal/run-journals.ts';
 import { undoFiles } from '../files/journal/undo-files.ts';
+import { createWriteAhead } from '../files/journal/write-ahead.ts';
 import { embeddedStore, storeFileIn } from '../services/engine/embedded/embedded-store.ts';
-import type { Store } from '../services/engine/port.ts';
 import { stateDirectory } from '../services/engine/state-directory.ts';
-import { configuredSchedule } from '../services/scheduler/from-config.ts';
-import { trimUndo } from '../services/undo/trim.ts';
 import { createUndo } from '../services/undo/undo.ts';
-import { configuredWatcher } from '../services/watchers/from-config.ts';
+import { applyConfig } from './apply-config.ts';
 import { createConfigured } from './configured.ts';
 import type { Factotum, FactotumOptions } from './create.ts';
 import type { LoadedConfig } from './load-config.ts';
-import { loadPluginsInto } from './plugins.ts';
+import { createEventsPart, takeEvents } from './reload/events-part.ts';
+import { createPluginsPart } from './reload/plugins-part.ts';
+import { CONFIGURATION, createReload, type Reload } from './reload/reload.ts';
+import { createSettingsPart } from './reload/settings-part.ts';
+import { createStorePart } from './reload/store-part.ts';
 import { createRuns } from './runs.ts';
-import type { State } from './state.ts';
 
 /** An instance that is left running, with everything it keeps. */
 export interface Serving extends AsyncDisposable {
   readonly factotum: Factotum;
   /** Left out where no history is kept. */
   readonly runs: Runs<Caller> | undefined;
+  /** Takes a changed configuration over. */
+  readonly reload: Reload;
   /** Why it cannot keep what it should, where it cannot. */
   trouble(): string | undefined;
 }
 
 export interface ServingOptions extends Pick<FactotumOptions, 'log'> {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Reads the configuration again, from where it was read at the start. */
+  read(): Promise<LoadedConfig>;
 }
 
 /** Makes the instance that the configuration describes and begins to run what is queued, due or seen. */
-export const openServing = async (loaded: LoadedConfig, { env, log }: ServingOptions): Promise<Serving> => {
+export const openServing = async (loaded: LoadedConfig, { env, log, read }: ServingOptions): Promise<Serving> => {
   const { config } = loaded;
   const { store: section } = config;
   const file = section.path ?? storeFileIn(stateDirectory(env, homedir()));
   const store = embeddedStore({ file, isServing: true });
+  const keeping = createStorePart(store, section);
+  const ahead = createWriteAhead({ stateDirectory: dirname(file), store: store.undo.append });
   const journals = section.history
     ? createRunJournals({
         stateDirectory: dirname(file),
-        maxBytes: section.undo_bytes,
+        get maxBytes() {
+          return keeping.undoBytes;
+        },
         now: Date.now,
-        append: async (runId, entries) => void (await store.undo.append(runId, entries)),
+        append: ahead.append,
+        flush: ahead.flush,
       })
     : undefined;
   const factotum = createConfigured(loaded, {
     ...(log && { log }),
     ...(journals && { journalOf: journals.of, settleRun: journals.close }),
-    guards: config.defaults.actions,
+    configuration: { apply: (path) => apply(path) },
     state: {
       open: () => store,
       isServing: true,
@@ -56,12 +68,32 @@ export const openServing = async (loaded: LoadedConfig, { env, log }: ServingOpt
       sinks: config.notify.sinks,
       resolveSecret: loaded.resolve,
       dedupMs: config.defaults.dedup_seconds * 1000,
-      configure: ({ scheduler, watchers }) => takeIn(config, scheduler, watchers),
+      configure: (state) => takeEvents(state, config),
     },
   });
+  let reload: Reload | undefined;
+  /** A service has one configuration. Its references lead to secrets, so nobody may bring another file. */
+  const apply = async (path: string): Promise<number> => {
+    const own = reload?.current.path;
+    if (reload === undefined || own === undefined) return applyConfig(path, { ...factotum, env });
+    if (await isSameFile(own, path)) return (await reload.now()).config.notify.sinks.length;
+    throw new ConfigException(`This service is configured by ${own}; put what ${path} says there.`, { context: { path, own } });
+  };
   try {
-    await loadPluginsInto(factotum, { project: process.cwd(), ...config.plugins });
+    const plugins = createPluginsPart(factotum);
+    await plugins.load(loaded);
+    if (section.history) await ahead.takeIn(); // before anything is resumed
     const state = await factotum.state();
+    const { notifier } = state;
+    const current = () => reload?.current ?? loaded;
+    reload = createReload({
+      started: loaded,
+      read,
+      notifier,
+      log: factotum.log,
+      parts: [plugins, createEventsPart(state, current), keeping, createSettingsPart({ factotum, notifier, env, log })],
+    });
+    void notifier.checked(CONFIGURATION); // it may have been broken when an earlier service stopped
     const undo = createUndo({
       store,
       files: undoFiles,
@@ -71,13 +103,14 @@ export const openServing = async (loaded: LoadedConfig, { env, log }: ServingOpt
       callerOf: callerIn(factotum),
     });
     if (section.history) await undo.start();
-    const tidying = keepTidy(loaded, store, factotum);
+    keeping.start(factotum.log);
     return {
       factotum,
+      reload,
       runs: section.history ? createRuns({ store, dispatcher: state.dispatcher, undo, admit: factotum.gateway.admit }) : undefined,
       trouble: state.trouble,
       async [Symbol.asyncDispose]() {
-        clearInterval(tidying);
+        keeping.close();
         await undo.close();
         await factotum.close();
       },
@@ -92,40 +125,13 @@ export const openServing = async (loaded: LoadedConfig, { env, log }: ServingOpt
 const WORKER = 'service:undo';
 const systemClock = { now: Date.now, monotonic: () => performance.now() };
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-
-/** Forgets, now and every hour, what is older than the configuration keeps. */
-const keepTidy = ({ config: { store: section } }: LoadedConfig, store: Store, { log }: Factotum): NodeJS.Timeout => {
-  const tidy = async () => {
-    try {
-      const { runs_days, dead_days, fires_days, audit_days, undo_bytes, undo_days } = section;
-      await trimUndo({ store, files: undoFiles, now: Date.now(), maxBytes: undo_bytes, maxAgeMs: undo_days * DAY_MS });
-      await store.prune({
-        runsMs: runs_days * DAY_MS,
-        deadMs: dead_days * DAY_MS,
-        firesMs: fires_days * DAY_MS,
-        auditMs: audit_days * DAY_MS,
-      });
-    } catch (fault) {
-      log('warn', 'old records could not be deleted', { reason: fault instanceof Error ? fault.message : String(fault) });
-    }
-  };
-  void tidy();
-  return setInterval(() => void tidy(), HOUR_MS).unref();
-};
-
 const callerIn =
   ({ callers }: Factotum) =>
   (name: string): Caller | undefined =>
     callers.get(name);
 
-/** Makes the jobs and watchers of the configuration those of the store. */
-const takeIn = async (
-  { schedules, watchers }: LoadedConfig['config'],
-  scheduler: State['scheduler'],
-  service: State['watchers'],
-): Promise<void> => {
-  await scheduler.configure(schedules.map(configuredSchedule));
-  await service.configure(watchers.map(configuredWatcher));
+/** Whether two paths lead to the same file; one that is gone leads to itself. */
+const isSameFile = async (one: string, other: string): Promise<boolean> => {
+  const end = (path: string) => realpath(path).catch(() => path);
+  return (await end(one)) === (await end(other));
 };

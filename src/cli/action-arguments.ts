@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { json } from '../core/args.ts';
 import type { Ready } from '../core/ready.ts';
 import { kindOfArg } from './action-kind.ts';
 import { type ActionCall, argOf, isRequired, optionOf } from './action-parser.ts';
@@ -24,8 +25,13 @@ export const normalise = (words: readonly string[], { keys, args }: Ready): stri
 };
 
 /** The arguments that a parsed command line gives an action; throws `ArgparseException` where one is missing or wrong. */
-export const argumentsOf = async (call: ActionCall, parser: Command, readInput: ReadInput): Promise<Record<string, unknown>> => {
+export const argumentsOf = async (
+  call: ActionCall,
+  parser: Command,
+  readInput: ReadInput,
+): Promise<Record<string, unknown> | readonly unknown[]> => {
   const { ready, preset } = call;
+  if (ready.plain !== undefined) return valuesOf(parser.args, readInput);
   const flags: Record<string, boolean> = {};
   const words = new Map<string, readonly string[]>();
   for (const key of ready.keys) {
@@ -41,6 +47,15 @@ export const argumentsOf = async (call: ActionCall, parser: Command, readInput: 
   if (missing === undefined) return args;
   throw usageFault(`${ready.about.name} needs ${optionOf(missing)}: ${argOf(ready, missing).description}`, `${parser.name()} --help`);
 };
+
+/** A plain function says nothing of its arguments: it gets values in order, each JSON where it is JSON. */
+const valuesOf = async (words: readonly string[], readInput: ReadInput): Promise<readonly unknown[]> => {
+  const values: unknown[] = [];
+  for (const word of words) values.push(await readValue(ANY_VALUE, [word], readInput));
+  return values;
+};
+
+const ANY_VALUE: NamedArg = { option: 'VALUE', arg: json('A value.') };
 
 const attributeOf = (key: string): string => new Option(optionOf(key)).attributeName();
 

@@ -43,7 +43,7 @@ export const actionParser = (call: ActionCall, cli: Cli): Command => {
       action.summary +
         (action.deprecated === undefined ? '' : ` Deprecated since ${action.deprecated.since}: use ${action.deprecated.use}.`),
     )
-    .usage([...call.shown.map((key) => usageWord(key, call)), '[options]'].join(' '))
+    .usage([...(ready.plain === undefined ? [] : ['[VALUE…]']), ...call.shown.map((key) => usageWord(key, call)), '[options]'].join(' '))
     .argument('[values...]')
     .configureHelp({
       ...parser.configureHelp(),

@@ -6,7 +6,8 @@ import { effectCounts, planLines } from './show-plan.ts';
 import { type Look, outcomeLines, summaryLine } from './show-result.ts';
 
 /** Prints what became of a run; answers the exit code. `again` gives the command that runs the plan of a dry run, where there is one. */
-export const showRun = (cli: Cli, { result, wasInterrupted }: Finished, again: (hash: string) => string | undefined): number => {
+export const showRun = (cli: Cli, finished: Finished, again: (hash: string) => string | undefined): number => {
+  const { result, wasInterrupted } = finished;
   const { out, symbols, wants } = cli;
   const look: Look = { colors: out.colors, symbols };
   if (wants.json) showJson(cli, result);
@@ -22,7 +23,13 @@ export const showRun = (cli: Cli, { result, wasInterrupted }: Finished, again: (
         summaryLine(result, look),
       ]),
     );
+  if (!wants.json) showUndoHint(cli, finished);
   return wasInterrupted ? EXIT.interrupted : exitCodeOf(result);
+};
+
+/** Says how to take a run back, where that is possible. */
+export const showUndoHint = ({ err, wants }: Cli, { result, canBeUndone }: Finished): void => {
+  if (canBeUndone && !wants.quiet) err.line(err.colors.dim(`Undo with: factotum undo ${result.run_id}`));
 };
 
 /** For people with line breaks, for programs on one line. */

@@ -17,10 +17,11 @@ export const showUndo = (cli: Cli, result: RunResult): number => {
   const { out, symbols, wants } = cli;
   if (wants.json) showJson(cli, result);
   else {
-    const { green, red } = out.colors;
+    const { green, red, yellow } = out.colors;
     const { undone_count, refused, refused_count } = valueIn(result);
     for (const { path, reason } of refused) out.line(`${red(symbols.bad)} ${visible(path)}: ${visible(reason)}`);
     if (refused_count > refused.length) out.line(`  and ${count(refused_count - refused.length)} more`);
+    for (const { message } of result.results[0]?.notes ?? []) out.line(`${yellow(symbols.warn)} ${visible(message)}`);
     if (!wants.quiet || refused_count > 0) {
       const left = refused_count === 0 ? '' : `, ${count(refused_count)} left as they are`;
       out.line(`${result.ok ? green(symbols.good) : red(symbols.bad)} ${changes(undone_count)} undone${left}.`);

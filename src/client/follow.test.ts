@@ -85,15 +85,19 @@ test('says what is missing where there is no WebSocket', async () => {
   }
 });
 
-test('says that a browser cannot send a secret', async () => {
-  /** As browsers do: the second argument can only be a subprotocol. */
+test('sends the secret among the protocols where headers cannot be sent', async () => {
+  const asked: unknown[] = [];
+  /** Takes what the WebSocket of a browser takes. */
   class BrowserSocket {
-    constructor(_: string, protocols?: unknown) {
-      if (typeof protocols === 'object') throw new SyntaxError('bad subprotocol');
+    constructor(_url: string, protocols?: unknown) {
+      if (!Array.isArray(protocols)) throw new SyntaxError('bad subprotocol');
+      asked.push(...protocols);
     }
-    addEventListener() {}
+    addEventListener(type: string, listener: (event: SocketEvent) => void) {
+      if (type === 'close') queueMicrotask(() => listener({ type, code: 1000 }));
+    }
     close() {}
   }
-  const client = new HTTPActionClient('http://127.0.0.1:9', { sharedSecret: SECRET, WebSocket: BrowserSocket });
-  await expect(client.followProgress().next()).rejects.toMatchObject({ remedy: expect.stringContaining('FA_progress_list') });
+  await new HTTPActionClient('http://127.0.0.1:9', { sharedSecret: 'a?>b', WebSocket: BrowserSocket }).followProgress().next();
+  expect(asked).toEqual(['factotum', `factotum.token.${Buffer.from('a?>b').toString('base64url')}`]);
 });

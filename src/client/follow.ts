@@ -15,8 +15,10 @@ export interface SocketEvent {
   readonly message?: string;
 }
 
-/** Browsers take no second argument; it is passed only where there is a secret to send. */
+/** The second argument is given where there is a secret to send; browsers do not take it and throw. */
 export type SocketConstructor = new (url: string, options?: { readonly headers: Readonly<Record<string, string>> }) => Socket;
+
+type BrowserSocketConstructor = new (url: string, protocols: readonly string[]) => Socket;
 
 export interface FollowOptions {
   readonly signal?: AbortSignal | undefined;
@@ -82,14 +84,16 @@ const openSocket = ({ url, headers }: Wire, given: SocketConstructor | undefined
   if (Object.keys(headers).length === 0) return new Constructor(target.href);
   try {
     return new Constructor(target.href, { headers });
-  } catch (cause) {
-    throw new HTTPActionClientException("Browsers cannot send a secret with a WebSocket; ask now and then with call('FA_progress_list').", {
-      trouble: 'misuse',
-      remedy: "Ask now and then with call('FA_progress_list').",
-      cause,
-    });
+  } catch {
+    const InBrowser = Constructor as unknown as BrowserSocketConstructor; // only browsers refuse headers, and they take protocols instead
+    return new InBrowser(target.href, ['factotum', `factotum.token.${base64url(secretIn(headers))}`]);
   }
 };
+
+const secretIn = ({ Authorization = '' }: Wire['headers']): string => Authorization.slice('Bearer '.length);
+
+/** Of printable ASCII, as every secret is. */
+const base64url = (text: string): string => btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 
 const snapshotsIn = (data: unknown): readonly Snapshot[] => {
   const { progress } = JSON.parse(String(data)) as { readonly progress: readonly Snapshot[] }; // by the contract of /progress

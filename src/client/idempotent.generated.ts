@@ -12,6 +12,7 @@ export const HARMLESS_READS: ReadonlySet<string> = new Set([
   'FA_cas_size',
   'FA_circuit_reset',
   'FA_circuit_state',
+  'FA_config_apply',
   'FA_cron_match',
   'FA_describe_action',
   'FA_detect_archive_format',

@@ -30,6 +30,8 @@ export interface Action<N extends string = string, A extends Args = Args, R = un
   readonly returns: Shape<R>;
   /** Running it again after a crash is harmless. */
   readonly idempotent?: boolean;
+  /** Concerns everybody's work: for the owner, and for limited callers whose access list has its very name. */
+  readonly reserved?: true;
   readonly examples: readonly Example<A>[];
   /** Foresees the effects through a planning context; left out where the roles of the arguments tell them. */
   plan?(ctx: Context, args: Bound<A>): unknown;

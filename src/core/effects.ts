@@ -21,6 +21,10 @@ const CLASS_OF: Readonly<Record<Role, EffectClass | undefined>> = {
 /** Every effect class, in the order in which they are shown. */
 export const EFFECT_CLASSES: readonly EffectClass[] = ['reads', 'writes', 'removes', 'network', 'executes', 'steps'];
 
+/** Whether something may be lost or set off that cannot be called back: everything but reading. Nested steps are judged on their own. */
+export const isDestructive = (effects: readonly EffectClass[]): boolean =>
+  effects.some((effect) => effect !== 'reads' && effect !== 'steps');
+
 /** The effect classes that the roles of the arguments add up to. */
 export const effectsOf = (args: Args): readonly EffectClass[] => {
   const met = new Set(Object.values(args).flatMap((arg) => arg.roles.map((role) => CLASS_OF[role])));

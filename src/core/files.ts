@@ -70,7 +70,7 @@ export interface Grant {
   readonly access: Access;
   /** Walk by open directory handles: a link swapped in during the work is not followed. */
   readonly byHandles: boolean;
-  /** No budget and no journal: nobody needs to be asked before each change. */
+  /** No budget and no journal: nobody needs to be asked before a change. */
   readonly isFree?: boolean;
   /** Decide and report only. */
   readonly dry: boolean;
@@ -87,6 +87,19 @@ export interface CopyOptions extends Interruptible {
   /** Sync to the device before it counts as done; by default single files are, trees are not. */
   readonly durable?: boolean;
   readonly onBytes?: (bytes: number) => void;
+}
+
+/** How something is moved. */
+export interface MoveOptions extends Interruptible {
+  readonly exclusive?: boolean;
+  /** Counts as deleting what is moved: it goes into a trash. */
+  readonly isDeletion?: boolean;
+}
+
+/** How something is removed. */
+export interface RemoveOptions {
+  /** The command made it itself, so that nothing is lost: it counts as no deletion. */
+  readonly isOwn?: boolean;
 }
 
 /** How two files share disk space. */
@@ -119,11 +132,11 @@ export interface FilePort {
   /** Copies what a file holds now: what is added meanwhile is left out, a file that shrinks is refused. */
   copy(from: string, to: string, options: CopyOptions): Promise<void>;
   /** Moves a file, link or directory, across devices too. A directory replaces at most an empty one. */
-  move(from: string, to: string, options: Interruptible & { readonly exclusive?: boolean }): Promise<void>;
+  move(from: string, to: string, options: MoveOptions): Promise<void>;
   /** Puts a file that shares the disk space of another one in the place of a file. Whether both hold the same is for the caller to know. */
   share(path: string, original: string, options: ShareOptions): Promise<void>;
   /** Removes a file or a link; the target of a link stays. */
-  remove(path: string): Promise<void>;
+  remove(path: string, options?: RemoveOptions): Promise<void>;
   /** Creates a directory; tells whether it was missing. */
   makeDir(path: string, options?: { readonly parents?: boolean }): Promise<boolean>;
   /** Creates a symbolic link; with a policy it may only lead where the caller may read. */
@@ -136,21 +149,76 @@ export interface FilePort {
    */
   copyTree(from: string, to: string, options: CopyOptions): Promise<void>;
   /** Removes a directory with everything in it; links are removed, never entered. */
-  removeTree(path: string, options: Interruptible): Promise<void>;
+  removeTree(path: string, options: Interruptible & RemoveOptions): Promise<void>;
   grant(root: string, access: Access): Promise<Grant>;
+  /**
+   * Tells the journal of changes that other threads are about to make below a granted root. Undefined where each has to be made through
+   * this port; left out where that is always so, and where nobody needs to be told.
+   */
+  announce?(changes: BulkChanges): Promise<BulkJournal | undefined>;
+  /** The same port for one command, which is told what of its changes cannot be taken back; left out where no journal could. */
+  forCommand?(tell: (lost: LostChange) => void): FilePort;
+  /** In a dry run: how many bytes of old files the run could keep to be undone with; left out where it could not be undone anyhow. */
+  readonly undoBytes?: number;
 }
 
-/** A change about to be made, told to the journal before it happens; paths are real. A tree that is new as a whole is one change. `arriving` is the file that will stand there, where it is ready. */
+/**
+ * A change about to be made, told to the journal before it happens; paths are real. A tree that is new as a whole, or goes as a whole,
+ * is one change. `arriving` is the file that will stand there, where it is ready.
+ */
 export type Change =
   | { readonly kind: 'create'; readonly path: string; readonly arriving?: Entry }
   | { readonly kind: 'overwrite'; readonly path: string; readonly entry: Entry; readonly arriving?: Entry }
   | { readonly kind: 'delete'; readonly path: string; readonly entry: Entry }
+  /** `keepAt` is called where the tree is to be moved to a path instead of being deleted; else it is gone for good. */
+  | { readonly kind: 'delete_tree'; readonly path: string; readonly entry: Entry; readonly bytes: number; keepAt(path: string): void }
   | { readonly kind: 'make_dir'; readonly path: string }
   | { readonly kind: 'move'; readonly from: string; readonly to: string; readonly replaced?: Entry }
   | { readonly kind: 'set'; readonly path: string; readonly entry: Entry };
 
+/** A change that cannot be taken back, and why. */
+export interface LostChange {
+  readonly path: string;
+  readonly reason: string;
+}
+
 /** Keeps the inverse of each change before it is made. Without a journal nothing is kept. */
 export interface Journal {
+  /** How many bytes of old files it may keep. */
+  readonly maxBytes?: number;
+  /** The same journal for one command, which is told what of its changes cannot be taken back. */
+  forCommand?(tell: (lost: LostChange) => void): Journal;
   /** Called once for each change; the change happens after it is done, and not at all when it fails. */
   before(change: Change): Promise<void>;
+  /**
+   * Called once for many changes below a root that other threads are about to make. Undefined where they cannot be kept together: then
+   * each has to be told on its own. Left out where that is always so.
+   */
+  beforeBulk?(changes: BulkChanges): Promise<BulkJournal | undefined>;
+}
+
+/** Changes below a root; paths count from it. What arrives is described as it will look. */
+export interface BulkChanges {
+  /** A real path. */
+  readonly root: string;
+  /** Files and links, which may take the place of others, and whole trees where nothing stands yet. */
+  readonly arrivals: readonly BulkArrival[];
+  /** Files that go. */
+  readonly removed: readonly string[];
+  /** Directories that get another mode. */
+  readonly marked: readonly string[];
+}
+
+/** Something that is about to stand at a path: `file` where it is one. */
+export interface BulkArrival {
+  readonly relative: string;
+  readonly file?: Pick<Entry, 'mode' | 'size' | 'mtimeMs'>;
+}
+
+/** Bulk work that the journal knows of. */
+export interface BulkJournal {
+  /** A file that is replaced or goes is first given a name that begins with this: see `keptName`. */
+  readonly keepAt: string;
+  /** Call it when the work has ended, however it did. */
+  done(): Promise<void>;
 }

@@ -14,12 +14,15 @@ export interface Foresight {
   record(effect: Effect, seen?: { readonly size: number; readonly mtimeMs: number }): void;
   /** Starts collecting for one command; the function it gives ends that and answers the effects. */
   begin(): () => readonly Effect[];
+  /** Whether the run could keep what stands at a target before it goes, with all it keeps already; counts it where it could. */
+  couldKeep(target: string, maxBytes: number): boolean;
   /** Every file looked at, as text, in order of names. */
   fingerprints(): readonly string[];
 }
 
 export const createForesight = (): Foresight => {
   const seenFiles = new Map<string, string>();
+  let keptBytes = 0;
   let current = new Map<string, Effect>();
   return {
     record(effect, seen) {
@@ -38,6 +41,12 @@ export const createForesight = (): Foresight => {
         current = outer;
         return [...own.values()];
       };
+    },
+    couldKeep(target, maxBytes) {
+      const bytes = Number.parseInt(seenFiles.get(target) ?? '0', 10);
+      if (keptBytes + bytes > maxBytes) return false;
+      keptBytes += bytes;
+      return true;
     },
     fingerprints: () => [...seenFiles].map(([target, seen]) => `${target} ${seen}`).sort(),
   };

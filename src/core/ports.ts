@@ -1,5 +1,6 @@
 import type { Json } from './errors.ts';
 import type { AuditLog } from './ports/audit.ts';
+import type { Configuration } from './ports/config.ts';
 import type { Monitors } from './ports/integrity.ts';
 import type { Limits } from './ports/limits.ts';
 import type { Locks } from './ports/locks.ts';
@@ -91,6 +92,8 @@ export interface Services {
   readonly registry: Registry;
   readonly progress: ProgressRegistry;
   readonly metrics: MetricsText;
+  /** Left out where no file can be applied. */
+  readonly config?: Configuration | undefined;
   /** Left out where the house keeps none of these. */
   readonly limits?: Limits | undefined;
   readonly locks?: Locks | undefined;

@@ -77,3 +77,22 @@ describe('a budget', () => {
     expect(openBudget(0, undefined)).toBeUndefined();
   });
 });
+
+describe('a budget of deletions', () => {
+  test('is taken whole or not at all, and nested budgets share it', () => {
+    const outer = openBudget(0, undefined, 3);
+    const inner = openBudget(10, outer);
+    inner?.remove?.(2);
+    expect(() => inner?.remove?.(2)).toThrow('4 deleted files are more than the quota of 3; raise max_deletes or delete fewer at once.');
+    outer?.remove?.(1);
+    expect(() => inner?.remove?.(1)).toThrow('quota of 3');
+    expect(() => inner?.spend(11)).toThrow('quota of 10');
+  });
+
+  test('leaves bytes alone, and is none of a budget of bytes', () => {
+    const deletes = openBudget(0, undefined, 1);
+    deletes?.spend(1e9);
+    expect([deletes?.countsBytes, openBudget(1, deletes)?.countsBytes]).toEqual([false, true]);
+    expect(openBudget(1, undefined)?.remove).toBeUndefined();
+  });
+});

@@ -53,24 +53,45 @@ export class Quota {
   }
 }
 
-/** A byte budget being spent; a nested one spends its parents' too. */
+/** A budget being spent; a nested one spends its parents' too. */
 export interface Budget {
+  /** False where bytes are not watched, so that nobody has to count them. */
+  readonly countsBytes?: boolean;
   /** Takes bytes about to be written; throws when there are not that many left, and then takes none. */
   spend(bytes: number): void;
+  /** Takes files about to be deleted, in the same way; left out where deletions are not watched. */
+  remove?(files: number): void;
 }
 
 /** Starts spending a quota. Undefined when there is nothing to watch. */
-export const openBudget = (maxBytes: number, parent: Budget | undefined): Budget | undefined => {
-  if (maxBytes <= 0) return parent;
-  let spent = 0;
+export const openBudget = (maxBytes: number, parent: Budget | undefined, maxDeletes = 0): Budget | undefined => {
+  if (maxBytes <= 0 && maxDeletes <= 0) return parent;
+  const remove = maxDeletes > 0 ? takeUpTo(maxDeletes, overDeletes, parent?.remove) : parent?.remove;
   return {
-    spend(bytes) {
-      if (spent + bytes > maxBytes) throw overBytes(spent + bytes, maxBytes);
-      parent?.spend(bytes);
-      spent += bytes;
-    },
+    countsBytes: maxBytes > 0 || (parent !== undefined && parent.countsBytes !== false),
+    spend: takeUpTo(maxBytes > 0 ? maxBytes : Number.POSITIVE_INFINITY, overBytes, parent?.spend),
+    ...(remove !== undefined && { remove }),
   };
 };
+
+type Take = (amount: number) => void;
+
+const takeUpTo = (most: number, over: (amount: number, most: number) => Error, outer: Take | undefined): Take => {
+  let taken = 0;
+  return (amount) => {
+    if (taken + amount > most) throw over(taken + amount, most);
+    outer?.(amount);
+    taken += amount;
+  };
+};
+
+const overDeletes = (files: number, maxDeletes: number) =>
+  new QuotaExceededException(
+    `${files} deleted files are more than the quota of ${maxDeletes}; raise max_deletes or delete fewer at once.`,
+    {
+      context: { max_deletes: maxDeletes, deletes: files },
+    },
+  );
 
 const overBytes = (bytes: number, maxBytes: number) =>
   new QuotaExceededException(`${bytes} bytes are more than the quota of ${maxBytes}; raise max_bytes or do less at once.`, {

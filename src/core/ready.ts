@@ -10,6 +10,8 @@ export interface About {
   readonly group: string;
   readonly effects: readonly EffectClass[];
   readonly steps: readonly StepsPlace[];
+  /** Not for limited callers, unless their access list has its very name. */
+  readonly reserved?: true;
 }
 
 /** A plain function registered as an action: called `fn()`, `fn(...list)` or `fn(object)`. */
@@ -40,6 +42,8 @@ export interface Ready {
   readonly secrets: readonly string[];
   /** True at the positions of nested lists, which references must not touch. */
   readonly holdsSteps: readonly boolean[];
+  /** It has programs or other machines do something, which no journal knows of. */
+  readonly isForeign: boolean;
 }
 
 const GUARDED = new Set<Role>([
@@ -70,17 +74,19 @@ const compile = (action: Action, about: About, plain: PlainFunction | undefined)
     guarded: args.flatMap((arg, at) => arg.roles.filter((role) => GUARDED.has(role)).map((role) => ({ key: keys[at] ?? '', role }))),
     secrets: keys.filter((_, at) => args[at]?.roles.includes('secret')),
     holdsSteps: args.map((arg) => arg.stepsForm === 'list' || arg.stepsForm === 'nodes'),
+    isForeign: about.effects.some((effect) => effect === 'network' || effect === 'executes'),
   };
 };
 
 /** What the index would say of a definition. */
-export const aboutAction = (action: Pick<Action, 'name' | 'aliases' | 'args'>, family: string, group: string): About => ({
+export const aboutAction = (action: Pick<Action, 'name' | 'aliases' | 'args' | 'reserved'>, family: string, group: string): About => ({
   name: action.name,
   aliases: action.aliases ?? [],
   family,
   group,
   effects: effectsOf(action.args),
   steps: stepsOf(action.args),
+  ...(action.reserved && { reserved: true }),
 });
 
 /** Prepares a definition for running. */

@@ -1,4 +1,4 @@
-import { fstatSync, lstatSync } from 'node:fs';
+import { fstatSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import type { Policy } from '../access/policy.ts';
 import { PathTraversalException } from '../core/errors.ts';
@@ -113,8 +113,18 @@ export const demandNotRoot = (spot: Spot): void => void slotOf(spot);
 export const realPathOf = (absolute: string, { followLinks }: Pick<PlaceOptions, 'followLinks'>): string => {
   if (followLinks) return resolvePath(absolute);
   const name = basename(absolute);
-  const parent = resolvePath(dirname(absolute));
+  const parent = realDirectory(dirname(absolute));
   return name === '' ? parent : resolve(parent, name);
+};
+
+/** Mostly a directory is where its path says, which one question tells. */
+const realDirectory = (path: string): string => {
+  try {
+    if (realpathSync.native(path) === path) return path;
+  } catch {
+    // missing in part, or out of reach: told step by step
+  }
+  return resolvePath(path);
 };
 
 const heldSpot = (real: string): Spot => {

@@ -27,6 +27,7 @@ export const createPlanningFiles = (options: PlanningOptions): FilePort => {
   const reading = createPlannedReading(planner);
   return {
     absolute: disk.absolute,
+    ...(options.undoBytes !== undefined && { undoBytes: options.undoBytes }),
     ...reading,
     walk: (path, interruptible) => walkTree({ absolute: disk.absolute, list: reading.list, listInner: reading.list }, path, interruptible),
     ...createPlannedWriting(planner),

@@ -1,6 +1,6 @@
 import type { FilePort } from '../core/files.ts';
 import { createDirectories } from './disk/directories.ts';
-import { createDisk, type DiskOptions } from './disk/disk.ts';
+import { createDisk, type DiskOptions, isOnlyJournalled } from './disk/disk.ts';
 import { grantFor } from './disk/grant.ts';
 import { createLinks } from './disk/links.ts';
 import { createMarking } from './disk/marking.ts';
@@ -21,6 +21,7 @@ const houseSweeper = createSweeper();
 /** The port on the real disk. */
 export const createRealFiles = ({ sweeper = houseSweeper, ...options }: RealFilesOptions): FilePort => {
   const disk = createDisk({ ...options, sweeper });
+  const journalFor = options.journal?.forCommand;
   const { listInner, ...reading } = createReading(disk);
   return {
     absolute: disk.absolute,
@@ -35,5 +36,7 @@ export const createRealFiles = ({ sweeper = houseSweeper, ...options }: RealFile
     ...createSharing(disk),
     ...createTrees(disk),
     grant: (root, access) => grantFor(disk, root, { access }),
+    ...(journalFor && { forCommand: (tell) => createRealFiles({ ...options, sweeper, journal: journalFor(tell) }) }),
+    ...(isOnlyJournalled(disk) && { announce: disk.beforeBulk }),
   };
 };

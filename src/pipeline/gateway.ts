@@ -10,12 +10,15 @@ import { carryOut, MAX_HINTS } from './command/command.ts';
 import { carryOutObserved } from './command/observed.ts';
 import { openDeadline } from './command/perform.ts';
 import { scopeOf } from './command/scope.ts';
+import { Stopwatch } from './command/stopwatch.ts';
 import { substitute } from './command/substitute.ts';
+import { addCommands, demandForeseen, needsApproval, notApproved, summaryOf } from './list/approval.ts';
 import { authorise } from './list/authorise.ts';
 import { demandDepth } from './list/depth.ts';
 import { leave } from './list/leave.ts';
 import { type Linked, link } from './list/link.ts';
 import { load } from './list/load.ts';
+import { orderOf } from './list/order.ts';
 import { parse } from './list/parse.ts';
 import { planHash } from './list/plan-hash.ts';
 import { report } from './list/report.ts';
@@ -37,6 +40,9 @@ export interface Call {
   readonly commands?: CommandObserver;
 }
 
+/** For calls that nobody can stop: a signal of its own for each would be a third of the cost of a short list. */
+const NEVER = new AbortController().signal;
+
 /** The one door of the pipeline: every list of every caller goes through it. */
 export interface Gateway {
   /** Runs a list, a wrapped list or a graph. A failed command is a result; only a refused request throws. */
@@ -54,24 +60,28 @@ export const createGateway = (parts: HouseParts): Gateway => {
   // Not a copy: some parts are made when somebody first asks for them.
   const house: House = Object.assign(parts, { enter, inspect });
 
+  const openRun = (caller: Caller, id = house.newRunId()): Run => ({
+    id,
+    house,
+    caller,
+    startedAt: new Date(house.clock.now()),
+    env: undefined,
+    hintsLeft: MAX_HINTS,
+    approval: undefined,
+  });
+
   async function run(request: unknown, call: Call): Promise<RunResult> {
-    const { caller, signal = new AbortController().signal, named } = call;
+    const { caller, signal = NEVER, named } = call;
     const job = parse(request, house.defaults);
     authorise(job, caller, house.registry);
-    await load(job, house);
+    const loading = load(job, house);
+    if (loading !== undefined) await loading;
     const linked = link(job, house.registry);
     if (job.validateFirst) validate(job, house, caller, named);
-    const top: Run = {
-      id: call.runId ?? house.newRunId(),
-      house,
-      caller,
-      startedAt: new Date(house.clock.now()),
-      env: undefined,
-      hintsLeft: MAX_HINTS,
-    };
+    const top = openRun(caller, call.runId);
     const { observer } = house;
     const start = { job, linked, run: top, signal, depth: 1, named, ...(call.commands !== undefined && { observer: call.commands }) };
-    if (observer === undefined) return runAsPlanned(start);
+    if (observer === undefined) return runAsAllowed(start);
     const begun = {
       runId: top.id,
       caller: caller.name,
@@ -83,8 +93,9 @@ export const createGateway = (parts: HouseParts): Gateway => {
     let result: RunResult | undefined;
     observer.begun(begun);
     try {
-      result = await runAsPlanned(start);
-      await house.settle?.(top.id);
+      result = await runAsAllowed(start);
+      const settling = house.settle?.(top.id);
+      if (settling !== undefined) await settling;
       return result;
     } finally {
       observer.ended(begun, result);
@@ -98,6 +109,7 @@ export const createGateway = (parts: HouseParts): Gateway => {
     authorise(job, top.caller, house.registry);
     const loading = load(job, house);
     if (loading !== undefined) await loading;
+    if (top.caller.policy !== undefined) judgeApproval(job, parent);
     const linked = link(job, house.registry);
     const named = options.named === undefined ? parent.named : new Map([...(parent.named ?? []), ...options.named]);
     if (job.validateFirst) validate(job, house, top.caller, named);
@@ -118,8 +130,11 @@ export const createGateway = (parts: HouseParts): Gateway => {
     const job = parse(request, house.defaults);
     authorise(job, caller, house.registry);
     await load(job, house);
-    link(job, house.registry);
+    const linked = link(job, house.registry);
     if (job.validateFirst) validate(job, house, caller);
+    // Whether a plan that it names is approved is asked when it runs, for that uses the approval up.
+    if (job.dryRun || job.expectPlan !== undefined || !needsApproval(job, caller, house.registry)) return;
+    await runAsApproved({ job, linked, run: openRun(caller), signal: NEVER, depth: 1 });
   }
 
   async function inspect(request: unknown, caller: Caller): Promise<string[]> {
@@ -165,18 +180,57 @@ interface ListStart {
   readonly observer?: CommandObserver;
 }
 
-/** Runs a checked list; one that names the plan it was approved for is rehearsed first. */
-const runAsPlanned = async (start: ListStart): Promise<RunResult> => {
-  const { job, signal, parent } = start;
-  const { expectPlan } = job;
-  if (expectPlan === undefined || job.dryRun || parent?.foresight !== undefined) return runList(start);
-  const { plan_hash: found = '' } = await runList({ ...start, job: { ...job, dryRun: true } });
-  if (found !== expectPlan && !signal.aborted) {
-    throw new PlanChangedException('What the list would do has changed since it was planned; look at a new plan and approve that one.', {
-      context: { expected: expectPlan, found },
-    });
+/** Runs the checked list of a request; where its caller needs somebody's yes, only with that. */
+const runAsAllowed = (start: ListStart): Promise<RunResult> =>
+  needsApproval(start.job, start.run.caller, start.run.house.registry) ? runAsApproved(start) : runAsPlanned(start);
+
+/** Runs a list whose plan was approved; the plan of any other is put up for approval, and nothing runs. */
+const runAsApproved = async (start: ListStart): Promise<RunResult> => {
+  const { job, run, signal } = start;
+  const { caller, house } = run;
+  const approval = { commands: new Set<string>(), isGiven: false };
+  addCommands(job, house.registry, approval.commands);
+  run.approval = approval;
+  const plan = await runList({ ...start, job: { ...job, dryRun: true } });
+  const { plan_hash: planHash = '' } = plan;
+  if (!job.dryRun && !signal.aborted) {
+    if (job.expectPlan !== undefined) demandPlan(job.expectPlan, planHash);
+    approval.isGiven = job.expectPlan !== undefined && (await house.approvals?.consume(planHash, caller.name)) === true;
   }
+  if (approval.isGiven || (signal.aborted && !job.dryRun)) return runList(start);
+  const summary = summaryOf(job, house.masker.json(plan) as RunResult); // masking keeps the shape
+  await house.approvals?.propose({ planHash, caller: caller.name, summary });
+  if (job.dryRun) return plan;
+  throw notApproved(planHash, job);
+};
+
+/** What an approved list may run inside is settled when it has been rehearsed: written in it, or foreseen in its plan. */
+const judgeApproval = (job: Job, { run, foresight }: ListRun): void => {
+  const { approval, caller, house } = run;
+  if (approval?.isGiven === false) addCommands(job, house.registry, approval.commands);
+  else if (foresight === undefined && !job.dryRun && needsApproval(job, caller, house.registry))
+    demandForeseen(job, house.registry, approval?.commands);
+};
+
+/** Runs a checked list; one that names the plan it was approved for is rehearsed first. */
+const runAsPlanned = (start: ListStart): Promise<RunResult> => {
+  const { job, parent } = start;
+  const isRehearsed = job.expectPlan !== undefined && !job.dryRun && parent?.foresight === undefined;
+  return isRehearsed ? runRehearsed(start, job.expectPlan) : runList(start);
+};
+
+const runRehearsed = async (start: ListStart, expectPlan: string): Promise<RunResult> => {
+  const { job, signal } = start;
+  const { plan_hash: found = '' } = await runList({ ...start, job: { ...job, dryRun: true } });
+  if (!signal.aborted) demandPlan(expectPlan, found);
   return runList(start);
+};
+
+const demandPlan = (expected: string, found: string): void => {
+  if (found === expected) return;
+  throw new PlanChangedException('What the list would do has changed since it was planned; look at a new plan and approve that one.', {
+    context: { expected, found },
+  });
 };
 
 /** Runs a checked list to its end. */
@@ -211,16 +265,18 @@ const runList = async ({
     named,
     foresight,
     outcomes: new Array(job.commands.length),
+    stopwatch: new Stopwatch(),
     places: linked.places,
     read: (value, index) => substitute(value, scopeOf(list, index)),
   };
   const { commands } = job;
   try {
     await schedule(
-      linked.graph,
+      orderOf(job.mode, commands.length, linked.graph),
       {
         take: observer === undefined || foresight !== undefined ? (at) => carryOut(list, at) : (at) => carryOutObserved(list, at, observer),
         leave: (at, status, because) => leave(list, at, status, because),
+        resume: () => void list.stopwatch.lap(),
       },
       {
         width: foresight !== undefined || job.mode === 'serial' ? 1 : job.maxWorkers,
@@ -237,7 +293,7 @@ const runList = async ({
 
 /** What is only planned inside a real run spends nothing of that run's budget; a rehearsal spends one of its own. */
 const budgetAround = ({ caller }: Run, parent: ListRun | undefined, plansAlone: boolean): Budget | undefined => {
-  if (parent === undefined) return openBudget(caller.policy?.maxBytes ?? 0, undefined);
+  if (parent === undefined) return openBudget(caller.policy?.maxBytes ?? 0, undefined, caller.policy?.maxDeletes);
   return plansAlone ? undefined : parent.budget;
 };
 

@@ -4,12 +4,14 @@ import type { StepOptions } from '../core/context.ts';
 import type { FileAutomationException } from '../core/errors.ts';
 import type { FilePort } from '../core/files.ts';
 import type { Foresight } from '../core/planning.ts';
+import type { PlanApprovals } from '../core/ports/approvals.ts';
 import type { Guard } from '../core/ports/limits.ts';
 import type { Clock, Log, RunObserver, RunProgram, Services } from '../core/ports.ts';
 import type { Budget } from '../core/quota.ts';
 import type { Outcome, RunResult } from '../core/result.ts';
 import type { RetryRule } from '../core/retry.ts';
 import type { Read } from './command/bind.ts';
+import type { Stopwatch } from './command/stopwatch.ts';
 
 /** The arguments of a command as written. */
 export type Written = readonly unknown[] | { readonly [key: string]: unknown } | undefined;
@@ -56,6 +58,8 @@ export interface House extends Services {
   readonly defaults?: ListDefaults | undefined;
   /** What stands around actions, by name. */
   readonly guards?: ReadonlyMap<string, Guard> | undefined;
+  /** Plans of callers who need somebody's yes; left out where nobody can give it. */
+  readonly approvals?: PlanApprovals | undefined;
   readEnv(): Readonly<Record<string, string | undefined>>;
   newRunId(): string;
   newId(): string;
@@ -77,6 +81,9 @@ export interface ListDefaults {
   readonly maxCommands: number;
   readonly maxWorkers: number;
   readonly validateFirst: boolean;
+  /** Bytes that a list may write and seconds that it may take; 0 or left out is no limit. */
+  readonly maxBytes?: number;
+  readonly maxSeconds?: number;
 }
 
 /** A run: one tree of lists with one identity, one caller, one start and one budget. */
@@ -89,6 +96,8 @@ export interface Run {
   env: Readonly<Record<string, string | undefined>> | undefined;
   /** How many more unknown names are answered with a suggestion. */
   hintsLeft: number;
+  /** Where somebody must say yes: the commands of the list at every depth, which are gathered until the yes is given. */
+  approval: { readonly commands: Set<string>; isGiven: boolean } | undefined;
 }
 
 /** One list of a run while it is under way. */
@@ -105,6 +114,7 @@ export interface ListRun {
   /** Set in a dry run. */
   readonly foresight: Foresight | undefined;
   readonly outcomes: (Outcome | undefined)[];
+  readonly stopwatch: Stopwatch;
   /** Positions of nodes by id; graphs only. */
   readonly places: ReadonlyMap<string, number> | undefined;
   /** Reads references as a command of this list may. */
@@ -118,4 +128,6 @@ export type Verdict = 'good' | 'bad';
 export interface Steps {
   take(at: number): Verdict | Promise<Verdict>;
   leave(at: number, status: 'skipped' | 'cancelled', because: number | undefined): void;
+  /** Told that others had a turn since the last command. */
+  resume?(): void;
 }

@@ -1,10 +1,10 @@
 import type { Caller } from '../access/caller.ts';
 
+/** Both are asked for whenever somebody comes, so they may change. */
 export interface TurnstileOptions {
   readonly inFlight: number;
   /** Of one caller; 0 is no limit. */
   readonly requestsPerMinute: number;
-  readonly now?: () => number;
 }
 
 /** Why a request has to wait. */
@@ -26,29 +26,29 @@ export interface Turnstile {
 
 const MINUTE_MS = 60_000;
 
-export const createTurnstile = ({ inFlight: most, requestsPerMinute, now = Date.now }: TurnstileOptions): Turnstile => {
+export const createTurnstile = (limits: TurnstileOptions): Turnstile => {
   const windows = new Map<string, { since: number; count: number }>();
   const waiting: (() => void)[] = [];
   let inFlight = 0;
   let draining = false;
 
   const overRate = ({ name }: Caller): Wait | undefined => {
-    const at = now();
+    const at = Date.now();
     let window = windows.get(name);
     if (window === undefined || at - window.since >= MINUTE_MS) {
       window = { since: at, count: 0 };
       windows.set(name, window);
     }
     window.count += 1;
-    if (window.count <= requestsPerMinute) return undefined;
+    if (window.count <= limits.requestsPerMinute) return undefined;
     return { reason: 'rate', retryAfterS: Math.ceil((window.since + MINUTE_MS - at) / 1000) };
   };
 
   return {
     enter(caller) {
       if (draining) return { reason: 'draining', retryAfterS: 5 };
-      if (inFlight >= most) return { reason: 'busy', retryAfterS: 1 };
-      const wait = requestsPerMinute > 0 ? overRate(caller) : undefined;
+      if (inFlight >= limits.inFlight) return { reason: 'busy', retryAfterS: 1 };
+      const wait = limits.requestsPerMinute > 0 ? overRate(caller) : undefined;
       if (wait === undefined) inFlight += 1;
       return wait;
     },

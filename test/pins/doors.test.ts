@@ -7,6 +7,7 @@ test('the main door exports exactly these names', () => {
     'ActionACL',
     'AutomationConfig',
     'CallbackExecutor',
+    'ConfigWatcher',
     'FileAutomationException',
     'MCPServer',
     'OWNER',
@@ -85,6 +86,7 @@ test('the argument builders are exactly these', () => {
 /** Every callable name of the specification; a name moves up once it is built. */
 const BUILT = [
   'AutomationConfig',
+  'ConfigWatcher',
   'MCPServer',
   'Quota',
   'add_command_to_executor',

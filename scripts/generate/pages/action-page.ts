@@ -19,7 +19,7 @@ export const familyPage = (family: LocatedFamily): string =>
   ].join('\n\n')}\n`;
 
 const actionSection = (action: Action): string[] => {
-  const { name, summary, aliases = [], deprecated, args, returns, idempotent = false, examples } = action;
+  const { name, summary, aliases = [], deprecated, args, returns, idempotent = false, reserved = false, examples } = action;
   const effects = effectsOf(args);
   return [
     `## ${name}`,
@@ -31,6 +31,7 @@ const actionSection = (action: Action): string[] => {
       `- Gives: ${typeWords(returns.schema)}.`,
       `- Effects: ${effects.length === 0 ? 'none' : effects.join(', ')}.`,
       `- Idempotent: ${idempotent ? 'yes, running it again is harmless' : 'no'}.`,
+      ...(reserved ? ['- Reserved: for the owner, and for tokens whose `allow` has its very name.'] : []),
     ].join('\n'),
     ...examples.flatMap((example) => exampleParts(name, example)),
   ];

@@ -45,6 +45,7 @@ const auditRecent = defineAction({
   },
   returns: array(row),
   idempotent: true,
+  reserved: true,
   examples: [{ after: emptyStore, args: { db_path: 'store.db' }, value: [] }],
   async run(ctx, { limit, db_path }) {
     return [...(await auditOf(ctx).recent(limit, await placeOf(ctx, db_path)))];
@@ -57,6 +58,7 @@ const auditCount = defineAction({
   args: { db_path: path(ABOUT_DB, { default: null, role: 'reads' }) },
   returns: whole(),
   idempotent: true,
+  reserved: true,
   examples: [{ after: emptyStore, args: { db_path: 'store.db' }, value: 0 }],
   run: async (ctx, { db_path }) => auditOf(ctx).count(await placeOf(ctx, db_path)),
 });
@@ -70,6 +72,7 @@ const auditPurge = defineAction({
   },
   returns: whole(),
   idempotent: true,
+  reserved: true,
   examples: [{ after: emptyStore, args: { older_than_seconds: 86_400, db_path: 'store.db' }, value: 0 }],
   plan: ({ notYetKnown }) => notYetKnown('which lines are old enough'),
   run: async (ctx, { older_than_seconds, db_path }) => auditOf(ctx).purge(older_than_seconds, await placeOf(ctx, db_path)),

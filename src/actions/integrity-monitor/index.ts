@@ -63,7 +63,7 @@ const integrityStop = defineAction({
   args: { name: text('The name of the monitor.') },
   returns: snapshot,
   examples: [{ ...scene, after: [['FA_integrity_start', site]], args: { name: 'site' } }],
-  run: ({ services }, { name }) => demandMonitors(services).stop(name),
+  run: (ctx, { name }) => demandMonitors(ctx.services).stop(name, ctx),
 });
 
 const integrityList = defineAction({
@@ -73,7 +73,7 @@ const integrityList = defineAction({
   returns: array(snapshot),
   idempotent: true,
   examples: [{ args: {}, value: [] }],
-  run: async ({ services }) => [...(await demandMonitors(services).list())],
+  run: async (ctx) => [...(await demandMonitors(ctx.services).list(ctx))],
 });
 
 export const integrityMonitor = defineFamily({

@@ -71,6 +71,13 @@ test('a caller that may not reach every machine can register no sink', async () 
   expect(await world.notifier.list()).toEqual([]);
 });
 
+test('a sink of the configuration is not replaced by a list', async () => {
+  await using world = await openNotifier({ certificates, sinks: [{ ...HOOK, name: 'ops' }] });
+  const { results } = await runWith(world)([['FA_notify_register', [{ ...HOOK, name: 'ops', url: 'https://other.example/' }]]]);
+  expect(results).toMatchObject([{ status: 'failed', error: { type: 'NotificationException', context: { sink: 'ops' } } }]);
+  expect(await world.notifier.list()).toMatchObject([{ name: 'ops' }]);
+});
+
 test('a dry run sends nothing and says that it cannot know', async () => {
   await using world = await open();
   await world.notifier.add(HOOK);

@@ -18,7 +18,7 @@ export const notifyList = defineAction({
 
 export const notifyRegister = defineAction({
   name: 'FA_notify_register',
-  summary: 'Adds or replaces a sink until the service stops.',
+  summary: 'Adds a sink, or replaces one that was added, until the service stops; those of the configuration stay.',
   args: {
     // A sink leads out of the house: the role refuses it to callers that may not reach every machine.
     sink: record('The sink, with the keys of `[[notify.sinks]]`; private networks are opened by the configuration only.', anything(), {
@@ -27,6 +27,7 @@ export const notifyRegister = defineAction({
   },
   returns: description,
   idempotent: true,
+  reserved: true,
   examples: [{ args: { sink: TELEGRAM }, value: { name: 'ops', type: 'telegram', chat_id: '-1001' } }],
   plan: () => {}, // nothing is sent to it yet
   run: (ctx, { sink }) => notificationsOf(ctx).register(sink),
@@ -38,6 +39,7 @@ export const notifyUnregister = defineAction({
   args: { name: text('The name of the sink.') },
   returns: boolean(),
   idempotent: true,
+  reserved: true,
   examples: [
     { about: 'a sink that is there', after: [['FA_notify_register', { sink: TELEGRAM }]], args: { name: 'ops' }, value: true },
     { about: 'one that is not', args: { name: 'nobody' }, value: false },
@@ -51,6 +53,7 @@ export const notifyUnregisterAll = defineAction({
   args: {},
   returns: whole(),
   idempotent: true,
+  reserved: true,
   examples: [{ after: [['FA_notify_register', { sink: TELEGRAM }]], args: {}, value: 1 }],
   run: (ctx) => notificationsOf(ctx).unregisterAll(),
 });

@@ -18,7 +18,7 @@ export const queueDequeue = defineAction({
   returns: nullable(workItem),
   examples: [{ after: [queued], args: { db_path: 'queue.db' } }],
   plan: ({ notYetKnown }) => notYetKnown('which item is due'),
-  run: (ctx, { db_path, lease_s }) => whereKept(ctx, db_path, null, (place) => queuesOf(ctx).dequeue(lease_s, place)),
+  run: (ctx, { db_path, lease_s }) => whereKept(ctx, db_path, null, (place) => queuesOf(ctx).dequeue(lease_s, ctx, place)),
 });
 
 export const queueAck = defineAction({
@@ -29,7 +29,7 @@ export const queueAck = defineAction({
   examples: [{ after: claimed, args: { item_id: 1, db_path: 'queue.db' }, value: null }],
   plan: planChangeOfExisting,
   async run(ctx, { item_id, db_path }) {
-    await queuesOf(ctx).ack(item_id, await placeOf(ctx, db_path));
+    await queuesOf(ctx).ack(item_id, ctx, await placeOf(ctx, db_path));
     return null;
   },
 });
@@ -48,7 +48,7 @@ export const queueNack = defineAction({
   examples: [{ after: claimed, args: { item_id: 1, requeue: false, reason: 'no such customer', db_path: 'queue.db' }, value: null }],
   plan: planChangeOfExisting,
   async run(ctx, { item_id, requeue, reason, delay, db_path }) {
-    await queuesOf(ctx).nack(item_id, { requeue, reason, delayS: delay }, await placeOf(ctx, db_path));
+    await queuesOf(ctx).nack(item_id, { requeue, reason, delayS: delay }, ctx, await placeOf(ctx, db_path));
     return null;
   },
 });

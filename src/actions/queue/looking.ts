@@ -26,7 +26,7 @@ export const queueDeadLetters = defineAction({
   returns: array(workItem),
   idempotent: true,
   examples: [{ after: queued, args: { db_path: 'queue.db' }, value: [] }],
-  run: (ctx, { db_path }) => whereKept(ctx, db_path, [], async (place) => [...(await queuesOf(ctx).dead(place))]),
+  run: (ctx, { db_path }) => whereKept(ctx, db_path, [], async (place) => [...(await queuesOf(ctx).dead(ctx, place))]),
 });
 
 export const queuePurge = defineAction({
@@ -37,5 +37,5 @@ export const queuePurge = defineAction({
   idempotent: true,
   examples: [{ after: queued, args: { db_path: 'queue.db' }, value: 1 }],
   plan: planChangeOfExisting,
-  run: (ctx, { db_path }) => whereKept(ctx, db_path, 0, (place) => queuesOf(ctx).purge(place)),
+  run: (ctx, { db_path }) => whereKept(ctx, db_path, 0, (place) => queuesOf(ctx).purge(ctx, place)),
 });

@@ -17,7 +17,7 @@ const scheduleRemove = defineAction({
   args: { name },
   returns: snapshot,
   examples: [{ after: stored, args: { name: 'backup' } }],
-  run: ({ services }, args) => demandScheduler(services).remove(args.name),
+  run: (ctx, args) => demandScheduler(ctx.services).remove(args.name, ctx),
 });
 
 const scheduleRemoveAll = defineAction({
@@ -27,7 +27,7 @@ const scheduleRemoveAll = defineAction({
   returns: array(snapshot),
   idempotent: true,
   examples: [{ args: {}, value: [] }],
-  run: async ({ services }) => [...(await demandScheduler(services).removeAll())],
+  run: async (ctx) => [...(await demandScheduler(ctx.services).removeAll(ctx))],
 });
 
 const scheduleList = defineAction({
@@ -37,7 +37,7 @@ const scheduleList = defineAction({
   returns: array(snapshot),
   idempotent: true,
   examples: [{ args: {}, value: [] }],
-  run: async ({ services }) => [...(await demandScheduler(services).list())],
+  run: async (ctx) => [...(await demandScheduler(ctx.services).list(ctx))],
 });
 
 const scheduleNext = defineAction({
@@ -47,7 +47,7 @@ const scheduleNext = defineAction({
   returns: array(string()),
   idempotent: true,
   examples: [{ after: stored, args: { name: 'backup', count: 2 } }],
-  run: async ({ services }, args) => [...(await demandScheduler(services).next(args.name, args.count))],
+  run: async (ctx, args) => [...(await demandScheduler(ctx.services).next(args.name, args.count, ctx))],
 });
 
 const schedulePause = defineAction({
@@ -57,11 +57,11 @@ const schedulePause = defineAction({
   returns: snapshot,
   idempotent: true,
   examples: [{ after: stored, args: { name: 'backup' } }],
-  async run({ services, signal }, args) {
-    const scheduler = demandScheduler(services);
-    const paused = await scheduler.pause(args.name);
+  async run(ctx, args) {
+    const scheduler = demandScheduler(ctx.services);
+    const paused = await scheduler.pause(args.name, ctx);
     if (!args.drain) return paused;
-    await scheduler.drained(args.name, signal);
+    await scheduler.drained(args.name, ctx.signal);
     return { ...paused, running: false };
   },
 });
@@ -73,7 +73,7 @@ const scheduleResume = defineAction({
   returns: snapshot,
   idempotent: true,
   examples: [{ after: [...stored, ['FA_schedule_pause', { name: 'backup' }]], args: { name: 'backup' } }],
-  run: ({ services }, args) => demandScheduler(services).resume(args.name),
+  run: (ctx, args) => demandScheduler(ctx.services).resume(args.name, ctx),
 });
 
 export const scheduler = defineFamily({

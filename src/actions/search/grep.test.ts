@@ -1,5 +1,6 @@
 import { symlinkSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
+import { cpuMs } from '../../../test/support/cpu-ms.ts';
 import { type TempDir, tempDir } from '../../../test/support/temp-dir.ts';
 import { createPolicy } from '../../access/policy.ts';
 import { createFactotum } from '../../app/create.ts';
@@ -96,9 +97,9 @@ describe('FA_grep', () => {
 
   test('a hostile expression ends soon', async () => {
     using dir = tempDir({ a: `${'a'.repeat(50_000)}!\n` });
-    const started = performance.now();
+    const started = cpuMs();
     expect((await grep(dir.path, { pattern: '(a+)+$', regex: true })).value).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(cpuMs() - started).toBeLessThan(5_000);
   });
 
   test('a caller with limits sees only what lies below, links or not', async () => {

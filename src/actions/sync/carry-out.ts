@@ -2,6 +2,7 @@ import type { Context } from '../../core/context.ts';
 import type { Grant } from '../../core/files.ts';
 import type { NameList } from '../../lib/tree/name-list.ts';
 import type { TreeFault } from '../../lib/tree/tree-fault.ts';
+import { carryOutAnnounced } from './carry-out-announced.ts';
 import { carryOutByPort } from './carry-out-by-port.ts';
 import { carryOutInThreads } from './carry-out-in-threads.ts';
 import type { Decision } from './decide.ts';
@@ -25,9 +26,11 @@ export interface Done {
   readonly faults: readonly TreeFault[];
 }
 
-/** Carries a decision out: at full speed where nobody has to be asked before each change, else through the file port. */
+/** Carries a decision out: at full speed where nobody has to be asked before each change, or one question is enough; else through the file port. */
 export const carryOut = (ctx: Context, { source, target }: Trees, decision: Decision, args: SyncArgs): Promise<Done> => {
   // In a dry run a target that would be made cannot be asked for, and nothing asks it.
   const work = { ...args, ctx, source, target: target ?? source, decision };
-  return target?.isFree && !source.dry ? carryOutInThreads(work) : carryOutByPort(work);
+  if (target === undefined || source.dry) return carryOutByPort(work);
+  if (target.isFree) return carryOutInThreads(work);
+  return ctx.files.announce === undefined ? carryOutByPort(work) : carryOutAnnounced(work, ctx.files.announce);
 };

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { cpuMs } from '../../../test/support/cpu-ms.ts';
 import { openHouse } from '../../../test/support/house.ts';
 import { render } from './render.ts';
 
@@ -37,7 +38,7 @@ describe('hostile templates', () => {
   test.each(cases.filter(({ engine }) => engine !== 'file').map((each) => [each.id, each.why, each] as const))(
     '%s: %s',
     async (_id, _why, each) => {
-      const started = performance.now();
+      const started = cpuMs();
       const outcome = await render(String(built(each.template)), contextOf(each), {
         engine: each.engine === 'block' ? 'liquid' : 'dollar',
         autoescape: each.autoescape ?? true,
@@ -48,7 +49,7 @@ describe('hostile templates', () => {
       if (each.expect.ok) expect(outcome).toEqual({ text: each.expect.text });
       else if ('text' in outcome) expect(outcome.text).not.toMatch(SHOWS_THE_PROGRAM);
       else expect(outcome.type).toBe(each.expect.error);
-      expect(performance.now() - started).toBeLessThan(3_000);
+      expect(cpuMs() - started).toBeLessThan(3_000);
     },
   );
 

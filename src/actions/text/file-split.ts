@@ -57,7 +57,7 @@ const split = async (ctx: Context, args: FileSplitArgs): Promise<string[]> => {
       if (isNew) made.push(part.path);
     }
   } catch (fault) {
-    for (const path of made) await files.remove(path);
+    for (const path of made) await files.remove(path, { isOwn: true });
     throw fault;
   }
   return parts.map(({ path }) => path);

@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { cpuMs } from '../../../test/support/cpu-ms.ts';
 import { openHouse } from '../../../test/support/house.ts';
 
 type Args = Readonly<Record<string, unknown>>;
@@ -65,10 +66,10 @@ describe('refusals leave the file as it was', () => {
 });
 
 test('a pattern that makes other engines hang ends soon', async () => {
-  const started = performance.now();
+  const started = cpuMs();
   const { outcome } = await replaceIn(`${'a'.repeat(1_000_000)}!\n`, { pattern: '(a+)+$', regex: true });
   expect(outcome).toMatchObject({ status: 'ok', value: 0 });
-  expect(performance.now() - started).toBeLessThan(10_000);
+  expect(cpuMs() - started).toBeLessThan(10_000);
 });
 
 test('a search can be cancelled between two matches', async () => {

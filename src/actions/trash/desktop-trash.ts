@@ -23,9 +23,9 @@ export const desktopTrash: Trash = {
     const name = await claimName(ctx, trash, original, at);
     const target = join(trash.path, 'files', name);
     try {
-      await files.move(original, target, { signal: ctx.signal, exclusive: true });
+      await files.move(original, target, { signal: ctx.signal, exclusive: true, isDeletion: true });
     } catch (fault) {
-      await files.remove(infoPath(trash, name));
+      await files.remove(infoPath(trash, name), { isOwn: true });
       throw fault;
     }
     return { trash_id: idOf(trash, name), original, trashed_at: at.toISOString(), path: target, is_dir: isDir };
@@ -37,7 +37,7 @@ export const desktopTrash: Trash = {
     return found.sort((a, b) => a.trashed_at.localeCompare(b.trashed_at) || a.trash_id.localeCompare(b.trash_id));
   },
 
-  forget: ({ files }, { path }) => files.remove(join(dirname(dirname(path)), 'info', `${basename(path)}.trashinfo`)),
+  forget: ({ files }, { path }) => files.remove(join(dirname(dirname(path)), 'info', `${basename(path)}.trashinfo`), { isOwn: true }),
 };
 
 const homeTrash = (): TrashDir => ({

@@ -19,7 +19,7 @@ export const folderTrash = (folder: string): Trash => ({
       Buffer.from(JSON.stringify({ trash_id: id, original, trashed_at: at / 1000, is_dir: isDir })),
       { signal },
     );
-    await files.move(original, target, { signal, exclusive: true });
+    await files.move(original, target, { signal, exclusive: true, isDeletion: true });
     return { trash_id: id, original, trashed_at: new Date(at).toISOString(), path: target, is_dir: isDir };
   },
 
@@ -37,7 +37,7 @@ export const folderTrash = (folder: string): Trash => ({
     return found.sort((a, b) => a.trashed_at.localeCompare(b.trashed_at) || a.trash_id.localeCompare(b.trash_id));
   },
 
-  forget: ({ files }, { trash_id }) => files.remove(metaPath(folder, files.absolute, trash_id)),
+  forget: ({ files }, { trash_id }) => files.remove(metaPath(folder, files.absolute, trash_id), { isOwn: true }),
 });
 
 const metaPath = (folder: string, absolute: Context['files']['absolute'], id: string): string => join(absolute(folder), `${id}${META}`);

@@ -14,7 +14,7 @@ const watchStop = defineAction({
   args: { name: text('The name of the watcher.') },
   returns: snapshot,
   examples: [{ dirs: ['in'], after: [['FA_watch_start', inbox]], args: { name: 'inbox' } }],
-  run: ({ services }, { name }) => demandWatchers(services).stop(name),
+  run: (ctx, { name }) => demandWatchers(ctx.services).stop(name, ctx),
 });
 
 const watchStopAll = defineAction({
@@ -24,7 +24,7 @@ const watchStopAll = defineAction({
   returns: array(snapshot),
   idempotent: true,
   examples: [{ args: {}, value: [] }],
-  run: async ({ services }) => [...(await demandWatchers(services).stopAll())],
+  run: async (ctx) => [...(await demandWatchers(ctx.services).stopAll(ctx))],
 });
 
 const watchList = defineAction({
@@ -34,7 +34,7 @@ const watchList = defineAction({
   returns: array(snapshot),
   idempotent: true,
   examples: [{ args: {}, value: [] }],
-  run: async ({ services }) => [...(await demandWatchers(services).list())],
+  run: async (ctx) => [...(await demandWatchers(ctx.services).list(ctx))],
 });
 
 export const watch = defineFamily({

@@ -9,7 +9,7 @@ import { defineCommand } from '../define-command.ts';
 import { EXIT } from '../exit-code.ts';
 import { usageFault } from '../faults.ts';
 import { findAction } from '../find-action.ts';
-import { withFactotum } from '../house.ts';
+import { withHouse } from '../house.ts';
 import { addExamples, addJsonOption } from '../parser.ts';
 import { showJson } from '../show-run.ts';
 
@@ -40,9 +40,9 @@ export const actions = defineCommand({
     if (name !== undefined && (flags.family !== undefined || flags.search !== undefined)) {
       throw usageFault('A name and a filter do not go together; leave one out.', 'factotum actions --help');
     }
-    return withFactotum(cli, (factotum) => (name === undefined ? showMany(cli, factotum, flags) : showOne(cli, factotum, name)));
+    return withHouse(cli, ({ factotum }) => (name === undefined ? showMany(cli, factotum, flags) : showOne(cli, factotum, name)));
   },
-  candidates: (cli) => withFactotum(cli, async ({ registry }) => actionCandidates(registry, '')),
+  candidates: (cli) => withHouse(cli, async ({ factotum }) => actionCandidates(factotum.registry, '')),
 });
 
 const showOne = async (cli: Cli, { registry }: Factotum, name: string): Promise<number> => {

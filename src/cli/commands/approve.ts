@@ -9,6 +9,7 @@ import { EXIT } from '../exit-code.ts';
 import { usageFault } from '../faults.ts';
 import { openHistoryOf } from '../history-option.ts';
 import { addExamples, addJsonOption } from '../parser.ts';
+import { proposalLines } from '../show-proposal.ts';
 import { showJson } from '../show-run.ts';
 
 interface ApproveFlags {
@@ -71,8 +72,10 @@ const showPlans = async (cli: Cli, { store }: History): Promise<number> => {
   if (cli.wants.json) showJson(cli, plans.map(shown));
   else if (plans.length === 0) cli.out.line('No plan waits for a yes.');
   else
-    for (const plan of plans)
-      cli.out.line(`${plan.planHash}  ${stateOf(plan).padEnd(9)}  ${visible(plan.caller)}  ${visible(JSON.stringify(plan.summary))}`);
+    for (const plan of plans) {
+      cli.out.line(`${plan.planHash}  ${stateOf(plan).padEnd(9)}  ${visible(plan.caller)}`);
+      for (const line of proposalLines(plan)) cli.out.line(`  ${visible(line)}`);
+    }
   return EXIT.ok;
 };
 

@@ -6,10 +6,11 @@ import { actionCandidates, parserCandidates } from '../candidates.ts';
 import type { Candidate, Cli, CliCommand } from '../cli.ts';
 import { EXIT, exitCodeOf } from '../exit-code.ts';
 import { actionNameOf, findAction } from '../find-action.ts';
-import { runRequest, withFactotum } from '../house.ts';
+import { historyOption } from '../history-option.ts';
+import { type House, withHouse } from '../house.ts';
 import { addColorOption, addExamples, addJsonOption, addOption, addQuietOption, createParser, parse } from '../parser.ts';
 import { shellWords } from '../shell-words.ts';
-import { showRun } from '../show-run.ts';
+import { showRun, showUndoHint } from '../show-run.ts';
 import { showValue } from '../show-value.ts';
 import { readStdinOnce } from '../stdin.ts';
 import type { ShortForm } from '../table.ts';
@@ -18,30 +19,34 @@ import type { ShortForm } from '../table.ts';
 interface Wishes {
   dryRun?: true;
   expectPlan?: string;
+  keepsHistory: boolean;
 }
+
+const newWishes = (): Wishes => ({ keepsHistory: true });
 
 /** `factotum exec`: options before the name of the action are ours, those behind it the action's, and ours where it has none of that name. */
 export const exec: CliCommand = {
   run: (cli, words) =>
-    withFactotum(cli, async (factotum) => {
-      const wishes: Wishes = {};
+    withHouse(cli, async (house) => {
+      const wishes = newWishes();
       const parser = execParser(cli, wishes);
       parse(parser, words);
       const [action = '', ...rest] = parser.args;
-      return perform(cli, factotum, await execCall(action, factotum), rest, wishes);
+      return perform(cli, house, await execCall(action, house.factotum), rest, wishes);
     }),
   complete: (cli, words) =>
-    withFactotum(cli, async (factotum) => {
+    withHouse(cli, async ({ factotum }) => {
       const at = words.slice(0, -1).findIndex((word) => actionNameOf(word, factotum.registry) !== undefined);
-      if (at === -1) return parserCandidates(execParser(cli, {}), words) ?? actionCandidates(factotum.registry, words.at(-1) ?? '');
+      if (at === -1)
+        return parserCandidates(execParser(cli, newWishes()), words) ?? actionCandidates(factotum.registry, words.at(-1) ?? '');
       return completeCall(cli, await execCall(words[at] ?? '', factotum), words.slice(at + 1));
     }),
 };
 
 /** An action under its short name. */
 export const shortForm = (form: ShortForm): CliCommand => ({
-  run: (cli, words) => withFactotum(cli, async (factotum) => perform(cli, factotum, await shortCall(form, factotum), words, {})),
-  complete: (cli, words) => withFactotum(cli, async (factotum) => completeCall(cli, await shortCall(form, factotum), words)),
+  run: (cli, words) => withHouse(cli, async (house) => perform(cli, house, await shortCall(form, house.factotum), words, newWishes())),
+  complete: (cli, words) => withHouse(cli, async ({ factotum }) => completeCall(cli, await shortCall(form, factotum), words)),
 });
 
 const execParser = (cli: Cli, wishes: Wishes): Command => {
@@ -70,6 +75,9 @@ const addOwnOptions = (parser: Command, cli: Cli, wishes: Wishes) => {
   addOption(parser, new Option('--expect-plan <hash>', 'Run only if a dry run would still give this plan.'), (hash) => {
     wishes.expectPlan = hash;
   });
+  addOption(parser, historyOption(), () => {
+    wishes.keepsHistory = false;
+  });
   addJsonOption(parser, cli, 'Print the whole result as JSON.');
   addQuietOption(parser, cli, 'Do not print the value.');
   addColorOption(parser, cli);
@@ -92,23 +100,24 @@ const callParser = (cli: Cli, call: ActionCall, wishes: Wishes): Command => {
 };
 
 const completeCall = (cli: Cli, call: ActionCall, words: readonly string[]): readonly Candidate[] =>
-  parserCandidates(callParser(cli, call, {}), words) ?? [];
+  parserCandidates(callParser(cli, call, newWishes()), words) ?? [];
 
-const perform = async (cli: Cli, factotum: Factotum, call: ActionCall, words: readonly string[], wishes: Wishes): Promise<number> => {
+const perform = async (cli: Cli, house: House, call: ActionCall, words: readonly string[], wishes: Wishes): Promise<number> => {
   const parser = callParser(cli, call, wishes);
   parse(parser, normalise(words, call.ready));
   const args = await argumentsOf(call, parser, readStdinOnce());
-  const { dryRun, expectPlan } = wishes;
+  const { dryRun, expectPlan, keepsHistory } = wishes;
   const request = {
     actions: [[call.ready.about.name, args]],
     ...(dryRun && { dry_run: true }),
     ...(expectPlan !== undefined && { expect_plan: expectPlan }),
   };
-  const finished = await runRequest(cli, factotum, request);
+  const finished = await house.run(request, { keepsHistory });
   const { result, wasInterrupted } = finished;
   const [outcome] = result.results;
   if (cli.wants.json || dryRun || outcome === undefined) return showRun(cli, finished, (hash) => planCommand(call, words, hash));
   showValue(cli, outcome);
+  if (cli.err.isTerminal) showUndoHint(cli, finished); // a program that reads on would only be disturbed
   return wasInterrupted ? EXIT.interrupted : exitCodeOf(result);
 };
 

@@ -9,7 +9,8 @@ import { parserCandidates } from '../candidates.ts';
 import type { Cli, CliCommand } from '../cli.ts';
 import { EXIT } from '../exit-code.ts';
 import { usageFault } from '../faults.ts';
-import { runRequest, withFactotum } from '../house.ts';
+import { historyOption } from '../history-option.ts';
+import { type House, withHouse } from '../house.ts';
 import { addColorOption, addJsonOption, addOption, addQuietOption, createParser, parse } from '../parser.ts';
 import { readList } from '../read-list.ts';
 import { shellWords } from '../shell-words.ts';
@@ -27,16 +28,17 @@ type ReadLists = () => Promise<NamedList[]>;
 /** The flags of the older tool. They may be combined, and are obeyed in the order in which they stand. */
 export const legacy: CliCommand = {
   run: (cli, words) =>
-    withFactotum(cli, async (factotum) => {
+    withHouse(cli, async (house) => {
       const wanted: ReadLists[] = [];
-      parse(legacyParser(cli, factotum, wanted), words);
+      const parser = legacyParser(cli, house.factotum, wanted);
+      parse(parser, words);
       // Every list is read before the first one runs, so that a broken file runs nothing.
       const lists: NamedList[] = [];
       for (const read of wanted) lists.push(...(await read()));
       if (lists.length === 0) throw usageFault('There is nothing to run.', 'factotum --help');
-      return runAll(cli, factotum, lists);
+      return runAll(cli, house, lists, parser.opts<{ history: boolean }>().history);
     }),
-  complete: (cli, words) => withFactotum(cli, async (factotum) => parserCandidates(legacyParser(cli, factotum, []), words) ?? []),
+  complete: (cli, words) => withHouse(cli, async ({ factotum }) => parserCandidates(legacyParser(cli, factotum, []), words) ?? []),
 };
 
 const legacyParser = (cli: Cli, factotum: Factotum, wanted: ReadLists[]): Command => {
@@ -49,6 +51,7 @@ const legacyParser = (cli: Cli, factotum: Factotum, wanted: ReadLists[]): Comman
   add('-d, --execute_dir <dir>', 'Run every .json file below a directory, sorted by name.', (dir) => listsBelow(dir, cli));
   add('--execute_str <json>', 'Run a list given as text.', async (text) => [{ name: text, isFile: false, list: readText(text, cli) }]);
   add('-c, --create_project <dir>', 'Write an example project.', async (dir) => [projectList(dir, factotum)]);
+  addOption(parser, historyOption());
   addJsonOption(parser, cli, 'Print each result as a line of JSON.');
   addQuietOption(parser, cli, 'Print only what went wrong.');
   addColorOption(parser, cli);
@@ -84,10 +87,10 @@ const projectList = (dir: string, { registry }: Factotum): NamedList => {
   return { name: dir, isFile: false, list: [[action, { project_path: dir }]] };
 };
 
-const runAll = async (cli: Cli, factotum: Factotum, lists: readonly NamedList[]): Promise<number> => {
+const runAll = async (cli: Cli, house: House, lists: readonly NamedList[], keepsHistory: boolean): Promise<number> => {
   let worst: number = EXIT.ok;
   for (const { name, isFile, list } of lists) {
-    const finished = await runRequest(cli, factotum, list);
+    const finished = await house.run(list, { keepsHistory });
     if (lists.length > 1 && !cli.wants.json && !(cli.wants.quiet && finished.result.ok)) cli.out.line(cli.out.colors.bold(name));
     const exitCode = showRun(cli, finished, (hash) =>
       isFile ? shellWords(['factotum', 'run', name, '--no-dry-run', '--expect-plan', hash]) : undefined,

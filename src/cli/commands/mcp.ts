@@ -35,6 +35,7 @@ export const mcp = defineCommand({
     if (grants.length > 0) cli.err.line(`${config.path ?? 'The environment'} lets the host ${grants.join(' and ')}.`);
     const server = new MCPServer(null, {
       ...options,
+      storeFile: config.config.store.path,
       log: { level: cli.debug ? 'debug' : 'warn', write: cli.err.line },
     });
     using interrupt = watchForInterrupt(cli.err);

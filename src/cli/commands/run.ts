@@ -2,7 +2,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Cli } from '../cli.ts';
 import { defineCommand } from '../define-command.ts';
 import { usageFault } from '../faults.ts';
-import { runRequest, withFactotum } from '../house.ts';
+import { historyOption } from '../history-option.ts';
+import { withHouse } from '../house.ts';
 import { addExamples, addJsonOption, addQuietOption, choiceOption } from '../parser.ts';
 import { readList } from '../read-list.ts';
 import { shellWords } from '../shell-words.ts';
@@ -15,6 +16,7 @@ interface RunFlags {
   readonly expectPlan?: string;
   readonly maxWorkers?: number;
   readonly stopOnError?: true;
+  readonly history: boolean;
 }
 
 const describe = (parser: Command, cli: Cli) => {
@@ -28,7 +30,7 @@ const describe = (parser: Command, cli: Cli) => {
     .option('--expect-plan <hash>', 'Run only if a dry run would still give this plan.')
     .option('--max-workers <n>', 'How many actions run at once.', wholeNumber)
     .option('--stop-on-error', 'Skip the rest after a failure; serial lists only.')
-    .option('--no-history', 'Keep no record of the run; none is kept yet.');
+    .addOption(historyOption());
   addJsonOption(parser, cli, 'Print the result as JSON.');
   addQuietOption(parser, cli, 'Print only what went wrong.');
   addExamples(parser, [
@@ -52,7 +54,7 @@ export const run = defineCommand({
     const [file = ''] = parser.args;
     const flags = parser.opts<RunFlags>();
     const request = withFlags(await readList(file, cli), flags);
-    const finished = await withFactotum(cli, (factotum) => runRequest(cli, factotum, request));
+    const finished = await withHouse(cli, (house) => house.run(request, { keepsHistory: flags.history }));
     return showRun(cli, finished, (hash) => shellWords(['factotum', 'run', file, ...wordsOf(flags, hash)]));
   },
 });
@@ -82,11 +84,12 @@ const refuseForGraph = (chosen: object) => {
 };
 
 /** The options to run a plan with: those of its dry run, but for real. */
-const wordsOf = ({ mode, validateFirst, dryRun, maxWorkers, stopOnError }: RunFlags, hash: string): string[] => [
+const wordsOf = ({ mode, validateFirst, dryRun, maxWorkers, stopOnError, history }: RunFlags, hash: string): string[] => [
   ...(mode === undefined ? [] : ['--mode', mode]),
   ...(validateFirst === undefined ? [] : ['--validate-first']),
   ...(maxWorkers === undefined ? [] : ['--max-workers', String(maxWorkers)]),
   ...(stopOnError === undefined ? [] : ['--stop-on-error']),
+  ...(history ? [] : ['--no-history']),
   // Without the option it was the list itself that asked for a dry run.
   ...(dryRun === undefined ? ['--no-dry-run'] : []),
   '--expect-plan',

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { serviceOptionsOf } from '../../app/configured.ts';
-import { type Config, type DeepPartial, loadConfig } from '../../app/load-config.ts';
+import { type Config, type DeepPartial, type LoadedConfig, loadConfig } from '../../app/load-config.ts';
+import { followFile } from '../../app/reload/follow-file.ts';
 import { openService, type Service, type ServiceOptions } from '../../app/serve.ts';
 import { openServing } from '../../app/serving.ts';
 import type { Cli, CliCommand } from '../cli.ts';
@@ -56,20 +57,25 @@ const doorCommand = ({ name, about, section, alone, examples }: DoorCommand): Cl
     async run(cli, parser) {
       const flags = parser.opts<ServeFlags>();
       const secrets = new Set<string>();
-      const loaded = await loadConfig({
-        path: flags.config,
-        env: cli.env,
-        cwd: process.cwd(),
-        flags: configOf(flags, section),
-        learn: (secret) => secrets.add(secret),
-      });
+      let learn = (secret: string): void => void secrets.add(secret);
+      const read = (path = flags.config) =>
+        loadConfig({ path, env: cli.env, cwd: process.cwd(), flags: configOf(flags, section), learn: (secret) => learn(secret) });
+      const loaded = await read();
       for (const warning of loaded.warnings()) cli.err.line(`${cli.symbols.warn} ${warning}`);
-      const options = await serviceOptionsOf(loaded);
-      await using serving = await openServing(loaded, { env: cli.env, log: { ...(cli.debug && { level: 'debug' }), write: cli.err.line } });
-      const { factotum, runs, trouble } = serving;
-      for (const secret of secrets) factotum.masker.learn(secret);
-      await using service = await openService(factotum, { ...(alone ? only(section, options) : options), runs, trouble });
-      using interrupt = watchForInterrupt(cli.err);
+      const doorsOf = async (config: LoadedConfig) => {
+        const all = await serviceOptionsOf(config);
+        return alone ? only(section, all) : all;
+      };
+      const options = await doorsOf(loaded);
+      const log = { ...(cli.debug && { level: 'debug' as const }), write: cli.err.line };
+      await using serving = await openServing(loaded, { env: cli.env, log, read: () => read(loaded.path) });
+      const { factotum, runs, trouble, reload } = serving;
+      learn = factotum.masker.learn;
+      for (const secret of secrets) learn(secret);
+      await using service = await openService(factotum, { ...options, runs, trouble });
+      reload.join({ prepare: async (next) => service.prepare(await doorsOf(next)) });
+      await using _watch = followFile(reload);
+      using interrupt = watchForInterrupt(cli.err, meansReload(cli) ? () => void reload.now().catch(() => {}) : undefined);
       introduce(cli, service, { options, path: loaded.path });
       await once(interrupt.signal, 'abort');
       return EXIT.ok;
@@ -114,6 +120,9 @@ export const metricsServer = doorCommand({
   alone: true,
   examples: [['factotum metrics --port 9100', 'then let the collector ask for /metrics there']],
 });
+
+/** A service that nobody sits before reads its configuration again when it gets SIGHUP; elsewhere that means a closed terminal. */
+const meansReload = ({ out, err }: Cli): boolean => process.platform !== 'win32' && !out.isTerminal && !err.isTerminal;
 
 const portNumber = (text: string): number => {
   const port = Number(text);

@@ -1,6 +1,6 @@
 import { defineCommand } from '../define-command.ts';
 import { EXIT } from '../exit-code.ts';
-import { withFactotum } from '../house.ts';
+import { withHouse } from '../house.ts';
 import { addExamples, addJsonOption } from '../parser.ts';
 import { readList } from '../read-list.ts';
 import { showJson } from '../show-run.ts';
@@ -18,7 +18,7 @@ export const validate = defineCommand({
   async run(cli, parser) {
     const [file = ''] = parser.args;
     const list = await readList(file, cli);
-    const names = await withFactotum(cli, (factotum) => factotum.validate(list));
+    const names = await withHouse(cli, ({ factotum }) => factotum.validate(list));
     if (cli.wants.json) showJson(cli, { ok: true, actions: names });
     else
       cli.out.line(

@@ -1,4 +1,5 @@
 import type { Json } from '../errors.ts';
+import type { AskedBy } from './asked-by.ts';
 
 /** What a check of a tree against its manifest found. Long lists are counted and cut. */
 export interface IntegritySummary {
@@ -45,10 +46,10 @@ export interface MonitorSnapshot {
   readonly last_summary: IntegritySummary | FailedCheck | null;
 }
 
-/** The monitors of the house, for actions. What is unknown or double gives a `ManifestException`. */
+/** The monitors of the house, for actions: the owner's are all of them, those of others what they stored. What is unknown or double gives a `ManifestException`. */
 export interface Monitors {
   /** Stores a monitor for the caller of a run, as whom it will read; the answer comes when it survives a power cut. */
-  start(monitor: NewMonitor, askedBy: { readonly runId: string }): Promise<MonitorSnapshot>;
-  stop(name: string): Promise<MonitorSnapshot>;
-  list(): Promise<readonly MonitorSnapshot[]>;
+  start(monitor: NewMonitor, askedBy: AskedBy): Promise<MonitorSnapshot>;
+  stop(name: string, askedBy: AskedBy): Promise<MonitorSnapshot>;
+  list(askedBy: AskedBy): Promise<readonly MonitorSnapshot[]>;
 }

@@ -98,7 +98,7 @@ export interface Notifications {
   /** Sends to every sink, or to those that are named; a sink that fails is tried again later and disturbs no other. */
   send(message: Notification, sinks?: readonly string[]): Promise<SinkAnswers>;
   list(): Promise<readonly SinkDescription[]>;
-  /** Adds or replaces a sink until the process ends. Private networks stay closed: only the configuration opens them. */
+  /** Adds a sink until the process ends, or replaces one that was added so. Private networks stay closed: only the configuration opens them. */
   register(sink: unknown): Promise<SinkDescription>;
   /** Removes a sink; false where there is none of that name. */
   unregister(name: string): Promise<boolean>;

@@ -1,4 +1,5 @@
 import type { Json } from '../errors.ts';
+import type { AskedBy } from './asked-by.ts';
 
 /** What happens when a job is due while its last run still goes. */
 export type Overlap = 'skip' | 'queue_one' | 'cancel_previous' | 'parallel';
@@ -54,22 +55,22 @@ export interface ScheduleSnapshot {
   readonly next_run: string | null;
 }
 
-/** The jobs of the house, for actions. What is unknown, double or malformed gives a `SchedulerException` or a `CronException`. */
+/** The jobs of the house, for actions: the owner's are all of them, those of others what they stored. What is unknown, double or malformed gives a `SchedulerException` or a `CronException`. */
 export interface Schedules {
   /** Refuses a job that could not be stored, whatever others there are. */
   check(job: NewSchedule): void | Promise<void>;
   /** Stores a job for the caller of a run, as whom its list will run; the answer comes when it survives a power cut. */
-  add(job: NewSchedule, askedBy: { readonly runId: string }): Promise<ScheduleSnapshot>;
-  remove(name: string): Promise<ScheduleSnapshot>;
+  add(job: NewSchedule, askedBy: AskedBy): Promise<ScheduleSnapshot>;
+  remove(name: string, askedBy: AskedBy): Promise<ScheduleSnapshot>;
   /** Removes all jobs but those of the configuration. */
-  removeAll(): Promise<readonly ScheduleSnapshot[]>;
-  list(): Promise<readonly ScheduleSnapshot[]>;
+  removeAll(askedBy: AskedBy): Promise<readonly ScheduleSnapshot[]>;
+  list(askedBy: AskedBy): Promise<readonly ScheduleSnapshot[]>;
   /** The next times of a job, whether it is paused or not. */
-  next(name: string, count: number): Promise<readonly string[]>;
+  next(name: string, count: number, askedBy: AskedBy): Promise<readonly string[]>;
   /** From now on no run starts; what goes on is not stopped. Survives a restart. */
-  pause(name: string): Promise<ScheduleSnapshot>;
+  pause(name: string, askedBy: AskedBy): Promise<ScheduleSnapshot>;
   /** Times that passed meanwhile are not made up for. */
-  resume(name: string): Promise<ScheduleSnapshot>;
+  resume(name: string, askedBy: AskedBy): Promise<ScheduleSnapshot>;
   /** Waits until no run of the job waits or goes on. */
   drained(name: string, signal: AbortSignal): Promise<void>;
 }

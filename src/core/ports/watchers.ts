@@ -1,4 +1,5 @@
 import type { Json } from '../errors.ts';
+import type { AskedBy } from './asked-by.ts';
 
 /** What can happen to a file. */
 export type WatchKind = 'created' | 'modified' | 'deleted' | 'moved';
@@ -67,14 +68,14 @@ export interface WatcherSnapshot {
   readonly waiting: number;
 }
 
-/** The watchers of the house, for actions. What is unknown, double or malformed gives a `TriggerException`. */
+/** The watchers of the house, for actions: the owner's are all of them, those of others what they stored. What is unknown, double or malformed gives a `TriggerException`. */
 export interface Watchers {
   /** Refuses a watcher that could not be stored, whatever others there are. */
   check(watcher: NewWatcher): void | Promise<void>;
   /** Stores a watcher for the caller of a run, as whom its list will run; the answer comes when it survives a power cut. */
-  start(watcher: NewWatcher, askedBy: { readonly runId: string }): Promise<WatcherSnapshot>;
-  stop(name: string): Promise<WatcherSnapshot>;
+  start(watcher: NewWatcher, askedBy: AskedBy): Promise<WatcherSnapshot>;
+  stop(name: string, askedBy: AskedBy): Promise<WatcherSnapshot>;
   /** Stops and removes all watchers but those of the configuration. */
-  stopAll(): Promise<readonly WatcherSnapshot[]>;
-  list(): Promise<readonly WatcherSnapshot[]>;
+  stopAll(askedBy: AskedBy): Promise<readonly WatcherSnapshot[]>;
+  list(askedBy: AskedBy): Promise<readonly WatcherSnapshot[]>;
 }

@@ -2,7 +2,7 @@ import { type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Policy } from '../../access/policy.ts';
 import { ArgumentException } from '../../core/errors.ts';
-import type { Access, Change, Journal } from '../../core/files.ts';
+import type { Access, BulkChanges, BulkJournal, Change, Journal } from '../../core/files.ts';
 import type { Budget } from '../../core/quota.ts';
 import { translate } from '../../lib/fs/faults.ts';
 import { statAt } from '../entry.ts';
@@ -36,6 +36,8 @@ export interface Disk {
   readonly sweeper: Sweeper;
   /** Bytes must be counted before they are written. */
   readonly hasBudget: boolean;
+  /** Files must be counted before they are deleted. */
+  readonly countsDeletes: boolean;
   /** Somebody must be told of each change. */
   readonly hasJournal: boolean;
   absolute(path: string): string;
@@ -43,8 +45,12 @@ export interface Disk {
   at<T>(path: string, use: Use, work: (spot: Spot, shown: string) => T | Promise<T>): Promise<T>;
   /** Counts bytes that are about to be written; throws when they are too many. */
   spend(bytes: number): void;
+  /** Counts files that are about to be deleted; throws when they are too many. */
+  countDeletes(files: number): void;
   /** Tells the journal, if there is one; the change must not happen before this is done. */
   before(describe: () => Change): Promise<void>;
+  /** Tells the journal of many changes that are about to be made; undefined where each has to be told on its own. */
+  beforeBulk(changes: BulkChanges): Promise<BulkJournal | undefined>;
   /** Lets others run when this thread has worked for a while without a pause. */
   giveWay(): Promise<void> | undefined;
 }
@@ -74,7 +80,8 @@ export const createDisk = ({ cwd, place, policy, budget, journal, sweeper }: Dis
     place,
     policy,
     sweeper,
-    hasBudget: budget !== undefined,
+    hasBudget: budget !== undefined && budget.countsBytes !== false,
+    countsDeletes: budget?.remove !== undefined,
     hasJournal: journal !== undefined,
     absolute,
     async at(path, { access, followLinks = true, missing }, work) {
@@ -88,6 +95,7 @@ export const createDisk = ({ cwd, place, policy, budget, journal, sweeper }: Dis
       }
     },
     spend: (bytes) => budget?.spend(bytes),
+    countDeletes: (files) => budget?.remove?.(files),
     async before(describe) {
       if (journal === undefined) return;
       const change = describe();
@@ -98,9 +106,19 @@ export const createDisk = ({ cwd, place, policy, budget, journal, sweeper }: Dis
         throw translate(fault, { path: 'path' in change ? change.path : change.from });
       }
     },
+    async beforeBulk(changes) {
+      try {
+        return await journal?.beforeBulk?.(changes);
+      } catch (fault) {
+        throw translate(fault, { path: changes.root });
+      }
+    },
     giveWay,
   };
 };
+
+/** Whether the journal is all that has to be asked before a change, which it can be for many at once. */
+export const isOnlyJournalled = ({ hasJournal, hasBudget, countsDeletes }: Disk): boolean => hasJournal && !hasBudget && !countsDeletes;
 
 /** Refuses to make something where no directory can hold it, before anybody is told of it. */
 export const demandParent = ({ directory }: Spot, shown: string): void => {

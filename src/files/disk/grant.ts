@@ -15,7 +15,7 @@ export const grantFor = (disk: Disk, root: string, { access }: { readonly access
       root: spot.real,
       access,
       byHandles: disk.policy !== undefined,
-      isFree: !disk.hasBudget && !disk.hasJournal,
+      isFree: !disk.hasBudget && !disk.countsDeletes && !disk.hasJournal,
       dry: false,
       counters: new SharedArrayBuffer(COUNTER_SLOTS * Int32Array.BYTES_PER_ELEMENT),
     };

@@ -20,6 +20,8 @@ export interface Move {
   readonly moved: Stats;
   readonly there: Stats | undefined;
   readonly exclusive: boolean;
+  /** It goes into a trash. */
+  readonly isDeletion: boolean;
   readonly signal: AbortSignal;
 }
 

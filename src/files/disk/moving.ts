@@ -9,19 +9,20 @@ import { demandApart, demandReplaceable, noFile, taken } from '../refusals.ts';
 import { type Disk, demandParent, lookAt } from './disk.ts';
 import { judgeLink } from './links.ts';
 import { type Move, moveAcross } from './move-across.ts';
+import { countFiles } from './tree/count-files.ts';
 import { renameWhole } from './tree/grow-tree.ts';
 import { atSource } from './tree/open-tree.ts';
 
 /** Renames; where a rename is not enough, copies and then removes. */
 export const createMoving = (disk: Disk): Pick<FilePort, 'move'> => ({
-  move: (source, target, { signal, exclusive = false }) =>
+  move: (source, target, { signal, exclusive = false, isDeletion = false }) =>
     disk.at(source, { access: 'remove', followLinks: false }, (leaving, from) => {
       const moved = lookAt(leaving);
       if (moved === undefined) throw noFile(from);
       demandNotRoot(leaving);
       if (moved.isDirectory()) disk.policy?.judgeTree(leaving.real, 'remove', from);
       return disk.at(target, { access: 'write', followLinks: false, missing: 'parent' }, (arriving, to) =>
-        moveTo(disk, { leaving, arriving, from, to, moved, there: lookAt(arriving), exclusive, signal }),
+        moveTo(disk, { leaving, arriving, from, to, moved, there: lookAt(arriving), exclusive, isDeletion, signal }),
       );
     }),
 });
@@ -33,6 +34,7 @@ const moveTo = async (disk: Disk, move: Move): Promise<void> => {
   if (isSame && !exclusive && leaving.real === arriving.real) return;
   judge(disk, move);
   signal.throwIfAborted();
+  if (move.isDeletion && disk.countsDeletes) disk.countDeletes(await filesIn(disk, move));
   await disk.before(() => {
     const [from, to] = [leaving.real, arriving.real];
     return { kind: 'move', from, to, ...(there !== undefined && { replaced: entryOf(to, there) }) };
@@ -48,6 +50,12 @@ const moveTo = async (disk: Disk, move: Move): Promise<void> => {
     if (codeOf(fault) !== 'EXDEV') throw fault;
     await moveAcross(disk, move);
   }
+};
+
+const filesIn = async ({ giveWay }: Disk, { leaving, moved, from, signal }: Move): Promise<number> => {
+  if (!moved.isDirectory()) return 1;
+  using directory = leaving.enter();
+  return await countFiles({ directory, shown: from }, { signal, giveWay });
 };
 
 const judge = (disk: Disk, { leaving, arriving, from, to, moved, there, exclusive }: Move): void => {

@@ -6,20 +6,23 @@ import { demandNotRoot, slotOf } from '../place.ts';
 import { demandDir, demandRemovable } from '../refusals.ts';
 import type { Disk } from './disk.ts';
 import { entryAt } from './reading.ts';
+import { countFiles } from './tree/count-files.ts';
 import { emptyDirectory } from './tree/empty-directory.ts';
 import { emptyInThreads } from './tree/in-threads.ts';
+import { moveAside } from './tree/move-aside.ts';
 
 /** Everything that goes away. */
 export const createRemoving = (disk: Disk): Pick<FilePort, 'remove' | 'removeTree'> => ({
-  remove: (path) =>
+  remove: (path, { isOwn = false } = {}) =>
     disk.at(path, { access: 'remove', followLinks: false }, async (spot, shown) => {
       demandRemovable(entryAt(spot, shown), shown);
+      if (!isOwn) disk.countDeletes(1);
       await disk.before(() => deletion(spot.real, spot.at));
       spot.demandInPlace();
       unlinkSync(slotOf(spot));
     }),
 
-  removeTree: (path, { signal }) =>
+  removeTree: (path, { signal, isOwn = false }) =>
     disk.at(path, { access: 'remove', followLinks: false, missing: 'directory' }, async (spot, shown) => {
       demandDir(entryAt(spot, shown), shown);
       demandNotRoot(spot); // before anything inside is lost
@@ -27,15 +30,19 @@ export const createRemoving = (disk: Disk): Pick<FilePort, 'remove' | 'removeTre
       {
         using directory = spot.enter();
         const tree = { directory, shown };
-        if (!disk.hasJournal) await emptyInThreads(tree, { signal });
-        else
+        if (disk.countsDeletes && !isOwn) disk.countDeletes(await countFiles(tree, { signal, giveWay: disk.giveWay }));
+        const fate = disk.hasJournal ? await moveAside(disk, { spot, directory, signal }) : 'final';
+        if (fate === 'gone') return;
+        if (fate === 'final') await emptyInThreads(tree, { signal });
+        else {
           await emptyDirectory(tree, {
             signal,
             giveWay: disk.giveWay,
             before: (parent, name) => disk.before(() => deletion(entryPath(parent.realPath, name), parent.address(name))),
           });
+          await disk.before(() => deletion(spot.real, spot.at));
+        }
       }
-      await disk.before(() => deletion(spot.real, spot.at));
       spot.demandInPlace();
       rmdirSync(slotOf(spot));
     }),

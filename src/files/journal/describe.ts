@@ -32,6 +32,8 @@ export const describeChange = async (change: Change, keeper: Keeper, firstIndex:
     }
     case 'delete':
       return [await keepOld(change.entry, { keeper, index: firstIndex, isReplaced: false })];
+    case 'delete_tree':
+      return [describeTree(change, keeper, firstIndex)];
     case 'set': {
       const { path, mode, mtimeMs } = change.entry;
       return [{ inverse: { undo: 'set_back', path, mode, mtimeMs }, bytes: 0, hasHappened: () => true }];
@@ -40,6 +42,10 @@ export const describeChange = async (change: Change, keeper: Keeper, firstIndex:
       return describeMove(change, keeper, firstIndex);
   }
 };
+
+/** What is in a stage is nobody's, so it goes as a whole. */
+export const describeStage = (change: Change): readonly Described[] =>
+  'path' in change ? [{ inverse: { undo: 'discard', path: change.path }, bytes: 0 }] : [];
 
 /** A file that is ready will be the same under its new name. */
 const leaving = (arriving: Entry | undefined, hasHappened: () => boolean): Pick<Described, 'left' | 'hasHappened'> =>
@@ -56,6 +62,17 @@ const describeMove = async (
   const inverse: Inverse = { undo: 'move_back', path: to, from, identity, stamp: stampOf(stats, from) };
   const move = { inverse, bytes: 0 };
   return replaced === undefined ? [move] : [await keepOld(replaced, { keeper, index, isReplaced: false }), move];
+};
+
+const describeTree = (
+  { path, entry, bytes, keepAt }: Change & { readonly kind: 'delete_tree' },
+  keeper: Keeper,
+  index: number,
+): Described => {
+  const kept = keeper.placeFor(entry, bytes, index);
+  if (typeof kept === 'string') return { inverse: { undo: 'impossible', path, reason: kept }, bytes: 0 };
+  keepAt(kept.at);
+  return { inverse: { undo: 'put_back_tree', path, kept }, bytes };
 };
 
 interface Keeping {

@@ -15,20 +15,32 @@ export type Kept = {
 export type Inverse =
   | { readonly undo: 'remove'; readonly path: string }
   | { readonly undo: 'remove_dir'; readonly path: string }
+  /** Ours alone, whatever is in it. */
+  | { readonly undo: 'discard'; readonly path: string }
   | { readonly undo: 'put_back'; readonly path: string; readonly identity: string; readonly kept: Kept; readonly isReplaced: boolean }
+  | { readonly undo: 'put_back_tree'; readonly path: string; readonly kept: Kept }
   | { readonly undo: 'link_back'; readonly path: string; readonly identity: string; readonly target: string; readonly isReplaced: boolean }
   | { readonly undo: 'make_dir'; readonly path: string; readonly mode: number; readonly mtimeMs: number }
   | { readonly undo: 'move_back'; readonly path: string; readonly from: string; readonly identity: string; readonly stamp: string }
   | { readonly undo: 'set_back'; readonly path: string; readonly mode: number; readonly mtimeMs: number }
   | { readonly undo: 'impossible'; readonly path: string; readonly reason: string };
 
-/** A change of a run and how to take it back; `at` is the moment just before it was made, `left` what it will leave, where that is known. */
-export type ChangeRecord = Inverse & { readonly at: number; readonly left?: string };
+/**
+ * A change of a run and how to take it back; `at` is the moment just before it was made, `left` what it will leave, where that is known.
+ * Changes of one bulk work bear the number of its first.
+ */
+export type ChangeRecord = Inverse & { readonly at: number; readonly left?: string; readonly bulk?: number };
 
 /** What a change has left, written down after it: `of` is the number of the change in its run. */
 export type LeftRecord = {
   readonly left: string;
   readonly of: number;
+};
+
+/** A sign that a bulk work was still going on. */
+export type AliveRecord = {
+  readonly alive: number;
+  readonly bulk: number;
 };
 
 /** A line of a journal. `index` counts the changes of a run; `bytes` is what is kept aside. */
@@ -40,6 +52,7 @@ export interface JournalEntry {
 
 /** A change together with what it has left; without `left` the process ended before that could be written down. */
 export interface RecordedChange {
+  /** Its `at` is the last moment of which it is known that the change was still being made. */
   readonly change: ChangeRecord;
   readonly left: string | undefined;
 }
@@ -47,14 +60,21 @@ export interface RecordedChange {
 /** The changes of a journal in the order of its entries, each with the entry that holds it. */
 export const changesIn = <E extends JournalEntry>(entries: readonly E[]): readonly (RecordedChange & { readonly entry: E })[] => {
   const left = new Map<number, string>();
-  for (const { inverse } of entries) if (isLeft(inverse)) left.set(inverse.of, inverse.left);
+  const alive = new Map<number, number>();
+  for (const { inverse } of entries) {
+    if (isLeft(inverse)) left.set(inverse.of, inverse.left);
+    else if (isAlive(inverse)) alive.set(inverse.bulk, Math.max(inverse.alive, alive.get(inverse.bulk) ?? 0));
+  }
   return entries.flatMap((entry) => {
-    const { inverse: change, index } = entry;
-    return isChange(change) ? [{ entry, change, left: change.left ?? left.get(index) }] : [];
+    const { inverse, index } = entry;
+    if (!isChange(inverse)) return [];
+    const at = inverse.bulk === undefined ? undefined : alive.get(inverse.bulk);
+    return [{ entry, change: at === undefined ? inverse : { ...inverse, at }, left: inverse.left ?? left.get(index) }];
   });
 };
 
 // Only this room writes these records, into a store that its owner alone can write.
 const isLeft = (value: unknown): value is LeftRecord => isRecord(value) && typeof value.of === 'number';
+const isAlive = (value: unknown): value is AliveRecord => isRecord(value) && typeof value.alive === 'number';
 const isChange = (value: unknown): value is ChangeRecord => isRecord(value) && typeof value.undo === 'string';
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;

@@ -46,8 +46,8 @@ const openRoom = (maxBytes = 1e9): Room => {
     keeper,
     append: (more) => void entries.push(...more),
     now: Date.now,
-    onLost: ({ path }) => lost.push(path),
   });
+  const told = journal.forCommand(({ path }) => void lost.push(path));
   const undo = async () => {
     const revert = createReverter({ place: placeByHandles, files: openOwner(dir.at('w')), signal });
     const refusals: string[] = [];
@@ -61,7 +61,7 @@ const openRoom = (maxBytes = 1e9): Room => {
     dir,
     entries,
     lost,
-    port: openOwner(dir.at('w'), journal),
+    port: openOwner(dir.at('w'), told),
     close: journal.close,
     undo,
     async [Symbol.asyncDispose]() {
@@ -282,12 +282,15 @@ describe('the journal', () => {
 
 /** What is kept as a copy, as where the system refuses second names. */
 const keepCopyAt = (directory: string): Keeper => ({
+  maxBytes: 1e9,
   async keep(entry, index) {
     const at = join(directory, String(index));
     await copyWhole(entry, at);
     const { dev, ino } = lstatSync(at);
     return { at, identity: `${dev}:${ino}` };
   },
+  placeFor: () => 'only files are copied',
+  roomFor: () => 'nothing gets a second name',
 });
 
 using probe = otherDevice();

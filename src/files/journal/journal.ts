@@ -1,8 +1,10 @@
-import type { Change, Journal } from '../../core/files.ts';
+import type { BulkChanges, BulkJournal, Change, Journal, LostChange } from '../../core/files.ts';
 import { statAt } from '../entry.ts';
-import { describeChange } from './describe.ts';
-import type { ChangeRecord, Inverse, JournalEntry, LeftRecord } from './inverse.ts';
+import { describeBulk } from './bulk.ts';
+import { describeChange, describeStage } from './describe.ts';
+import type { AliveRecord, ChangeRecord, Inverse, JournalEntry, LeftRecord } from './inverse.ts';
 import type { Keeper } from './keep.ts';
+import { createStages } from './stages.ts';
 import { stampOf, treeStampAt } from './stamp.ts';
 
 export interface JournalOptions {
@@ -10,12 +12,10 @@ export interface JournalOptions {
   /** Writes entries down, in this order; what it has taken survives the end of the process. */
   append(entries: readonly JournalEntry[]): void | Promise<void>;
   now(): number;
-  /** Told of each change that cannot be taken back. */
-  onLost?(lost: { readonly path: string; readonly reason: string }): void;
 }
 
 /** The journal of one run, for all its file ports. */
-export interface RunJournal extends Journal {
+export interface RunJournal extends Required<Journal> {
   /** Writes down what the last changes have left; call it when the run has ended. */
   close(): Promise<void>;
 }
@@ -30,17 +30,22 @@ interface Pending {
 const CHANGES_A_MS = 1_000;
 /** More changes than this are not waited for: where so many have not happened, most never will. */
 const MAX_PENDING = 100;
+/** What is handed over at once. */
+const ENTRIES_AT_ONCE = 5_000;
+/** Well below the time for which a change without last words counts as ours. */
+const SIGN_EVERY_MS = 500;
 
 /**
  * Keeps the inverse of every change before it is made. What a change leaves is written down with it where it is known, else looked at
  * as soon as it is made and written down with the next entry, so that undoing can tell it from what somebody did later.
  */
-export const openJournal = ({ keeper, append, now, onLost }: JournalOptions): RunJournal => {
+export const openJournal = ({ keeper, append, now }: JournalOptions): RunJournal => {
   // From the time on, so that a run which another process goes on with has no number twice.
   let nextIndex = Math.floor(now()) * CHANGES_A_MS;
   let pending: Pending[] = [];
   const unwritten: JournalEntry[] = [];
   let looking: Promise<void> | undefined;
+  const stages = createStages();
 
   const look = async (): Promise<void> => {
     const waiting = pending;
@@ -60,14 +65,45 @@ export const openJournal = ({ keeper, append, now, onLost }: JournalOptions): Ru
     return looking;
   };
 
-  return {
-    async before(change: Change) {
+  const appendMany = async (entries: readonly JournalEntry[]): Promise<void> => {
+    for (let at = 0; at < entries.length; at += ENTRIES_AT_ONCE) await append(entries.slice(at, at + ENTRIES_AT_ONCE));
+  };
+
+  const beforeBulk = async (changes: BulkChanges): Promise<BulkJournal | undefined> => {
+    const first = nextIndex;
+    nextIndex += changes.arrivals.length + changes.removed.length + changes.marked.length;
+    const described = await describeBulk(changes, { keeper, first, now });
+    if (described === undefined) return undefined;
+    const { entries, keepAt, unseen } = described;
+    await appendMany(entries);
+    const sign = (): AliveRecord => ({ alive: now(), bulk: first });
+    // A sign that cannot be given is missed only by an undoing after a kill, which then refuses more.
+    const giveSign = async () => append([{ index: first, inverse: sign(), bytes: 0 }]);
+    const signs = setInterval(() => void giveSign().catch(() => {}), SIGN_EVERY_MS).unref();
+    return {
+      keepAt,
+      async done() {
+        clearInterval(signs);
+        const left: JournalEntry[] = [];
+        for (const { index, inverse } of unseen) {
+          const stamp = await stampNow(inverse);
+          if (stamp !== undefined) left.push({ index, inverse: { left: stamp, of: index } satisfies LeftRecord, bytes: 0 });
+        }
+        await appendMany(left);
+      },
+    };
+  };
+
+  const forCommand = (tell: (lost: LostChange) => void) => ({
+    async before(told: Change) {
+      const change = stages.seenOutside(told);
+      if (change === undefined) return;
       if (looking !== undefined || pending.length > 0) await lookOnce();
       const first = nextIndex;
       nextIndex += change.kind === 'move' ? 2 : 1;
-      const described = await describeChange(change, keeper, first);
+      const described = stages.begins(change) ? describeStage(change) : await describeChange(change, keeper, first);
       const entries = described.map(({ inverse, bytes, left }, at): JournalEntry => {
-        if (inverse.undo === 'impossible') onLost?.(inverse);
+        if (inverse.undo === 'impossible') tell({ path: inverse.path, reason: inverse.reason });
         const record: ChangeRecord = { ...inverse, at: now(), ...(left !== undefined && { left }) };
         return { index: first + at, inverse: record, bytes };
       });
@@ -77,6 +113,13 @@ export const openJournal = ({ keeper, append, now, onLost }: JournalOptions): Ru
       // By then the change is made: nothing but its own steps stands between.
       if (pending.length > 0) setImmediate(() => void lookOnce());
     },
+    beforeBulk,
+  });
+
+  return {
+    ...forCommand(() => {}),
+    maxBytes: keeper.maxBytes,
+    forCommand,
     async close() {
       await lookOnce();
       if (unwritten.length > 0) await append(unwritten.splice(0));
@@ -84,9 +127,11 @@ export const openJournal = ({ keeper, append, now, onLost }: JournalOptions): Ru
   };
 };
 
-const leftBy = async ({ inverse: { undo, path }, hasHappened }: Pending): Promise<string | undefined> => {
+const leftBy = async ({ inverse, hasHappened }: Pending): Promise<string | undefined> => (hasHappened() ? stampNow(inverse) : undefined);
+
+const stampNow = async ({ undo, path }: Inverse): Promise<string | undefined> => {
   try {
-    const stats = hasHappened() ? statAt(path) : undefined;
+    const stats = statAt(path);
     // A created tree is one change; a directory that only got another mode or time is not looked into.
     if (stats?.isDirectory() && undo !== 'set_back') return await treeStampAt(path);
     return stats && stampOf(stats, path);

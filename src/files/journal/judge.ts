@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { entryPath } from '../../lib/fs/directory-handle.ts';
 import { statAt } from '../entry.ts';
 import type { RecordedChange } from './inverse.ts';
-import { identityOf, stampAt, stampOf, treeStampAt } from './stamp.ts';
+import { identityOf, isSameStamp, stampAt, stampOf, treeStampAt } from './stamp.ts';
 
 /**
  * How long after its record a change may have been made, where the process ended before it could write down what the change left.
@@ -14,7 +14,7 @@ const LATE_MS = 2_000;
 export const isAsLeft = async ({ change, left }: RecordedChange): Promise<boolean> => {
   const { path, at } = change;
   if (left === undefined) return isOlderThan(path, at + LATE_MS);
-  return left === (left.startsWith('tree ') ? await treeStampIfDirectory(path) : stampAt(path));
+  return isSameStamp(left, left.startsWith('tree ') ? await treeStampIfDirectory(path) : stampAt(path));
 };
 
 const treeStampIfDirectory = async (path: string): Promise<string | undefined> =>

@@ -1,6 +1,6 @@
 import { constants, linkSync, lstatSync, mkdirSync, unlinkSync } from 'node:fs';
 import { chmod, copyFile, utimes } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import type { Entry } from '../../core/files.ts';
 import { refuseEntry } from '../../lib/fs/directory-handle.ts';
 import { codeOf } from '../../lib/fs/system-fault.ts';
@@ -18,9 +18,13 @@ export interface KeeperOptions {
 }
 
 /** Keeps old files aside before they go. */
-export interface Keeper {
+export interface Keeper extends Pick<KeeperOptions, 'maxBytes'> {
   /** A second name of the file on its device, or a small copy; a text says why neither is possible. */
   keep(entry: Entry, index: number): Promise<Kept | string>;
+  /** Where a directory can be moved to with all in it; a text says why it cannot. */
+  placeFor(tree: Entry, bytes: number, index: number): Kept | string;
+  /** A directory of ours on the device of a path, with room for so many more bytes; a text says why there is none. */
+  roomFor(path: string, bytes: number): { readonly home: string } | string;
 }
 
 /** What is copied where a second name is not possible. */
@@ -43,10 +47,15 @@ export const createKeeper = ({ runId, stateDirectory, maxBytes }: KeeperOptions)
     return homes.get(device);
   };
 
-  const keepFile = async (entry: Entry, index: number): Promise<Kept | string> => {
-    const { dev } = lstatSync(entry.path);
-    const home = homeFor(entry.path, dev);
+  const roomFor: Keeper['roomFor'] = (path, bytes) => {
+    if (keptBytes + bytes > maxBytes) return 'it would exceed the bytes that a run may keep ([store] undo_bytes)';
+    const home = homeFor(path, lstatSync(path).dev);
     if (home === undefined) return 'there is no room of ours on its device';
+    keptBytes += bytes;
+    return { home };
+  };
+
+  const keepFile = async (entry: Entry, home: string, index: number): Promise<Kept | string> => {
     const at = join(home, String(index));
     try {
       linkSync(entry.path, at);
@@ -62,12 +71,22 @@ export const createKeeper = ({ runId, stateDirectory, maxBytes }: KeeperOptions)
   };
 
   return {
+    maxBytes,
     async keep(entry, index) {
-      if (keptBytes + entry.size > maxBytes) return 'it would exceed the bytes that a run may keep ([store] undo_bytes)';
-      const kept = await keepFile(entry, index);
-      if (typeof kept !== 'string') keptBytes += entry.size;
+      const room = roomFor(entry.path, entry.size);
+      if (typeof room === 'string') return room;
+      const kept = await keepFile(entry, room.home, index);
+      if (typeof kept === 'string') keptBytes -= entry.size;
       return kept;
     },
+    placeFor(tree, bytes, index) {
+      const room = roomFor(tree.path, bytes);
+      if (typeof room === 'string') return room;
+      if (!room.home.startsWith(`${tree.path}${sep}`)) return { at: join(room.home, String(index)), identity: tree.identity };
+      keptBytes -= bytes;
+      return 'what is kept of runs lies in it';
+    },
+    roomFor,
   };
 };
 

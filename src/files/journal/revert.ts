@@ -1,9 +1,9 @@
 import { renameSync, symlinkSync, unlinkSync } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FileAutomationException } from '../../core/errors.ts';
 import type { FilePort } from '../../core/files.ts';
 import { newPartName } from '../../lib/fs/part-name.ts';
 import { codeOf } from '../../lib/fs/system-fault.ts';
+import { createPace } from '../../lib/fs/walk-pace.ts';
 import { discardTree } from '../disk/tree/discard-tree.ts';
 import { statAt } from '../entry.ts';
 import { type Place, realPathOf, type Spot, slotOf } from '../place.ts';
@@ -20,11 +20,10 @@ export interface ReverterOptions {
   readonly signal: AbortSignal;
 }
 
-const MAX_MS_WITHOUT_PAUSE = 8;
-
 const CHANGED = 'it was changed since';
 const GONE = 'it is gone since';
 const IN_THE_WAY = 'something else stands there now';
+const NOT_KEPT = 'what was kept of it is gone';
 
 /**
  * Takes changes back, latest first. Each is looked at before it is touched: what was done already or never happened is left alone, what
@@ -37,20 +36,14 @@ export const createReverter = ({ place, files, signal }: ReverterOptions): ((rec
     return await work(spot);
   };
 
-  let lastPause = performance.now();
-  const giveWay = (): Promise<void> | undefined => {
-    if (performance.now() - lastPause < MAX_MS_WITHOUT_PAUSE) return undefined;
-    return nextTurn().then(() => {
-      lastPause = performance.now();
-    });
-  };
+  const pace = createPace();
 
   /** Out of sight at once; what a killed process leaves of it is swept. */
   const remove = (path: string): Promise<void> =>
     at(path, async (spot) => {
       const part = spot.beside(newPartName());
       renameSync(slotOf(spot), slotOf(part));
-      if (statAt(part.at)?.isDirectory()) await discardTree(part, giveWay);
+      if (statAt(part.at)?.isDirectory()) await discardTree(part, pace.pauseIfOver);
       else unlinkSync(part.at);
     });
 
@@ -65,6 +58,9 @@ export const createReverter = ({ place, files, signal }: ReverterOptions): ((rec
         if (!(await isAsLeft({ change, left }))) return refused(CHANGED);
         await remove(path);
         return UNDONE;
+      case 'discard':
+        if (there !== undefined) await remove(path);
+        return UNDONE;
       case 'remove_dir':
         if (there === undefined) return UNDONE;
         if (!there.isDirectory()) return refused(IN_THE_WAY);
@@ -75,13 +71,15 @@ export const createReverter = ({ place, files, signal }: ReverterOptions): ((rec
         return at(path, (spot) => makeDirectory(slotOf(spot), change));
       case 'put_back':
         return putBack(change, left);
+      case 'put_back_tree':
+        return putTreeBack(change);
       case 'link_back':
         return linkBack(change, left);
       case 'move_back':
         return moveBack(change);
       case 'set_back':
         if (there === undefined) return refused(GONE);
-        if ((there.mode & 0o7777) === change.mode && isSameTime(there, change)) return UNDONE;
+        if ((there.mode & 0o7777) === change.mode && (isSameTime(there, change) || change.bulk !== undefined)) return UNDONE;
         if (there.isSymbolicLink() || !(await isAsLeft({ change, left }))) return refused(CHANGED);
         return at(path, (spot) => setLooks(spot.at, change));
     }
@@ -108,11 +106,22 @@ export const createReverter = ({ place, files, signal }: ReverterOptions): ((rec
       if (isKept) unlinkSync(kept.at);
       return UNDONE;
     }
-    if (!isKept) return refused('what was kept of it is gone');
+    if (!isKept) return refused(NOT_KEPT);
     const refusal = await judgeReturn(change, left);
     if (refusal !== undefined) return refusal;
     await at(path, (spot) => bringBack(kept.at, spot));
     return UNDONE;
+  };
+
+  const putTreeBack = async ({ path, kept }: Of<'put_back_tree'>): Promise<Reverted> => {
+    const there = statAt(path);
+    if (identityAt(kept.at) !== undefined) {
+      if (there !== undefined) return refused(IN_THE_WAY);
+      await at(path, (spot) => renameSync(kept.at, slotOf(spot)));
+      return UNDONE;
+    }
+    // It never went, is back, or could not be moved, so that what is in it went one by one and is back.
+    return there?.isDirectory() ? UNDONE : refused(NOT_KEPT);
   };
 
   const linkBack = async (change: Of<'link_back'>, left: string | undefined): Promise<Reverted> => {

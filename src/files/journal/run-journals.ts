@@ -5,49 +5,39 @@ import { createKeeper } from './keep.ts';
 
 export interface RunJournalsOptions {
   readonly stateDirectory: string;
-  /** What one run may keep aside. */
+  /** What one run may keep aside; asked for at each run, so it may change. */
   readonly maxBytes: number;
   now(): number;
   /** Writes entries of a run down, in this order; what it has taken survives the end of the process. */
   append(runId: string, entries: readonly JournalEntry[]): void | Promise<void>;
-}
-
-/** A change that cannot be taken back, and why. */
-export interface LostChange {
-  readonly path: string;
-  readonly reason: string;
+  /** Called after the last of them. */
+  flush?(runId: string): Promise<void>;
 }
 
 /** The journals of all runs under way; all file ports of a run share one. */
 export interface RunJournals {
   of(runId: string): Journal;
-  /** Writes the last words of a run's journal, before the run is recorded as over; answers what cannot be undone. */
-  close(runId: string): Promise<readonly LostChange[]>;
+  /** Writes the last words of a run's journal, before the run is recorded as over. */
+  close(runId: string): Promise<void>;
 }
 
-export const createRunJournals = ({ stateDirectory, maxBytes, now, append }: RunJournalsOptions): RunJournals => {
-  const open = new Map<string, { readonly journal: RunJournal; readonly lost: LostChange[] }>();
+export const createRunJournals = (options: RunJournalsOptions): RunJournals => {
+  const { stateDirectory, now, append } = options;
+  const open = new Map<string, RunJournal>();
   return {
     of(runId) {
       const known = open.get(runId);
-      if (known !== undefined) return known.journal;
-      const lost: LostChange[] = [];
-      const keeper = createKeeper({ runId, stateDirectory, maxBytes });
-      const journal = openJournal({
-        keeper,
-        now,
-        append: (entries) => append(runId, entries),
-        onLost: ({ path, reason }) => void lost.push({ path, reason }),
-      });
-      open.set(runId, { journal, lost });
+      if (known !== undefined) return known;
+      const keeper = createKeeper({ runId, stateDirectory, maxBytes: options.maxBytes });
+      const journal = openJournal({ keeper, now, append: (entries) => append(runId, entries) });
+      open.set(runId, journal);
       return journal;
     },
     async close(runId) {
-      const known = open.get(runId);
-      if (known === undefined) return [];
+      const journal = open.get(runId);
       open.delete(runId);
-      await known.journal.close();
-      return known.lost;
+      await journal?.close();
+      if (journal !== undefined) await options.flush?.(runId);
     },
   };
 };

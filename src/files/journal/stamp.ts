@@ -30,6 +30,15 @@ export const stampOf = (stats: Stats, path: string): string => {
 export const stampOfFile = ({ mode, size, mtimeMs }: Pick<Stats, 'mode' | 'size' | 'mtimeMs'>): string =>
   `file ${(mode & 0o7777).toString(8)} ${size} ${Math.round(mtimeMs)}`;
 
+const FILE = /^file ([0-7]+ [0-9]+) (-?[0-9]+)$/;
+
+/** Whether two stamps are of the same thing. A time that was foretold may have been rounded to the next millisecond when it was set. */
+export const isSameStamp = (one: string, other: string | undefined): boolean => {
+  if (one === other || other === undefined) return one === other;
+  const [[, looks, time], [, otherLooks, otherTime]] = [FILE.exec(one) ?? [], FILE.exec(other) ?? []];
+  return looks !== undefined && looks === otherLooks && Math.abs(Number(time) - Number(otherTime)) <= 1;
+};
+
 /** The stamp of what stands at a path; undefined where nothing does. */
 export const stampAt = (path: string): string | undefined => {
   const stats = statAt(path);

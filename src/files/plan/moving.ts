@@ -3,10 +3,11 @@ import type { FilePort } from '../../core/files.ts';
 import { demandApart, demandGoing, demandReplaceable, noFile, taken } from '../refusals.ts';
 import { spendAcross } from './across.ts';
 import type { Located, Planner, Seen } from './planner.ts';
+import { countPlanned } from './removing.ts';
 
 /** Moves that would happen. */
 export const createPlannedMoving = (planner: Planner): Pick<FilePort, 'move'> => ({
-  async move(source, target, { signal, exclusive = false }) {
+  async move(source, target, { signal, exclusive = false, isDeletion = false }) {
     const from = planner.locate(source, { access: 'remove', followLinks: false });
     const moved = await planner.look(from.real);
     if (moved === undefined) throw noFile(from.shown);
@@ -18,6 +19,7 @@ export const createPlannedMoving = (planner: Planner): Pick<FilePort, 'move'> =>
     if (from.real === to.real && !exclusive && moved.kind !== 'dir') return;
     await judge(planner, { from, to, moved, there, exclusive });
     demandGoing(signal, to.shown);
+    if (isDeletion) await countPlanned(planner, from);
     await spendAcross(planner, { from, to });
     const bytes = moved.kind === 'file' ? moved.size : undefined;
     planner.record('delete', from.shown, { bytes, seen: moved });

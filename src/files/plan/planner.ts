@@ -16,6 +16,8 @@ export interface PlanningOptions {
   readonly foresight: Foresight;
   readonly policy: Policy | undefined;
   readonly budget: Budget | undefined;
+  /** What a real run could keep to be undone with; left out where it could not be undone anyhow. */
+  readonly undoBytes?: number | undefined;
   now(): number;
 }
 

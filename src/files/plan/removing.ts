@@ -5,23 +5,37 @@ import type { Located, Planner } from './planner.ts';
 
 /** What would go away. */
 export const createPlannedRemoving = (planner: Planner): Pick<FilePort, 'remove' | 'removeTree'> => ({
-  async remove(path) {
+  async remove(path, { isOwn = false } = {}) {
     const { shown, real } = planner.locate(path, { access: 'remove', followLinks: false });
     const seen = demandRemovable(await planner.look(real), shown);
+    if (!isOwn) planner.budget?.remove?.(1);
     planner.record('delete', shown, { bytes: seen.size, seen });
     planner.tree.remove(real);
   },
-  async removeTree(path, interruptible) {
+  async removeTree(path, { signal, isOwn = false }) {
     const located = planner.locate(path, { access: 'remove', followLinks: false });
     const { shown, real } = located;
     demandDir(await planner.look(real), shown);
     planner.demandNotRoot(real);
     planner.policy?.judgeTree(real, 'remove', shown);
-    await empty(planner, located, interruptible);
+    if (!isOwn) await countPlanned(planner, located);
+    await empty(planner, located, { signal });
     planner.record('delete', shown, {});
     planner.tree.remove(real);
   },
 });
+
+/** Takes from the budget what would be deleted below a path, or the file there. */
+export const countPlanned = async (planner: Planner, { real }: Pick<Located, 'real'>): Promise<void> => {
+  if (planner.budget?.remove !== undefined) planner.budget.remove(await filesAt(planner, real));
+};
+
+const filesAt = async (planner: Planner, real: string): Promise<number> => {
+  if ((await planner.look(real))?.kind !== 'dir') return 1;
+  let count = 0;
+  for (const { name } of await planner.entries(real)) count += await filesAt(planner, join(real, name));
+  return count;
+};
 
 const empty = async (planner: Planner, { shown, real }: Located, interruptible: Interruptible): Promise<void> => {
   for (const { name, kind } of await planner.entries(real)) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cpuMs } from '../../../test/support/cpu-ms.ts';
 import { GrepException, TextOpsException } from '../../core/errors.ts';
 import { compileRegex } from './compile.ts';
 import { eachMatch, type Match } from './match.ts';
@@ -77,10 +78,10 @@ describe('hostile patterns end soon', () => {
   const long = `${'a'.repeat(100_000)}!`;
   test.each(['(a+)+$', '(a|a)+$', '(a|aa)+$', 'a*a*a*b', '(?:a*)*b', '(.*)(.*)(.*)x$', '^(a?){50}a{50}$', 'a*b'])('%s', async (pattern) => {
     const regex = await compileRegex(pattern);
-    const started = performance.now();
+    const started = cpuMs();
     expect(regex.test(long)).toBe(false);
     for (let line = 0; line < 20; line += 1) expect(regex.test(`${'a'.repeat(2_000)}!`)).toBe(false);
-    expect(performance.now() - started).toBeLessThan(4_000);
+    expect(cpuMs() - started).toBeLessThan(4_000);
   });
 });
 

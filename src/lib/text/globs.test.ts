@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import corpus from '../../../test/fixtures/corpus/globs.json' with { type: 'json' };
+import { cpuMs } from '../../../test/support/cpu-ms.ts';
 import { ValidationException } from '../../core/errors.ts';
 import { compileGlob } from './globs.ts';
 
@@ -29,9 +30,9 @@ describe('the dialect', () => {
   // The file is ours and its shape is what the table below exercises.
   for (const each of corpus.cases as readonly Case[]) {
     test(`${each.id}: ${each.why}`, () => {
-      const started = performance.now();
+      const started = cpuMs();
       expect(answer(each)).toMatchObject(each.expect.error === undefined ? each.expect : { error: each.expect.error });
-      expect(performance.now() - started).toBeLessThan(each.max_ms ?? 1_000);
+      expect(cpuMs() - started).toBeLessThan(each.max_ms ?? 1_000);
     });
   }
 });
@@ -79,12 +80,12 @@ describe('what the table leaves open', () => {
   });
 
   test('the alternatives are counted before they are written out', () => {
-    const started = performance.now();
+    const started = cpuMs();
     expect(() => compileGlob('{a,b}'.repeat(800))).toThrow('more than 1024 patterns');
     expect(compileGlob('{a,b}'.repeat(10)).test('ab'.repeat(5))).toBe(true);
     expect(() => compileGlob('{a,b}'.repeat(8).concat('x'.repeat(4_000)))).toThrow('with its alternatives written out');
     expect(() => compileGlob('{'.repeat(4_000))).toThrow(ValidationException);
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(cpuMs() - started).toBeLessThan(500);
   });
 });
 
@@ -142,7 +143,7 @@ describe('random patterns', () => {
   });
 
   test('end soon, whatever they are', () => {
-    const started = performance.now();
+    const started = cpuMs();
     const name = `${'a'.repeat(254)}b`;
     const deep = `${'a/'.repeat(2_000)}b`;
     for (const pattern of [
@@ -161,6 +162,6 @@ describe('random patterns', () => {
     ]) {
       compileGlob(pattern).test(deep);
     }
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(cpuMs() - started).toBeLessThan(1_000);
   });
 });

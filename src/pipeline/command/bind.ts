@@ -13,14 +13,17 @@ export type Read = (value: unknown, index: number) => unknown;
 /** What an action gets, by name. */
 export type Bindings = Record<string, unknown>;
 
+/** Arguments as written by name. */
+type Named = { readonly [key: string]: unknown };
+
 /** Puts written arguments to their names, reads references, checks types and fills defaults. Throws `ArgumentException`. */
 export const bind = (ready: Ready, given: Written, read: Read, index: number): Bindings => {
+  const isNamed = given !== undefined && !Array.isArray(given);
+  if (isNamed && fitsAsWritten(ready, given as Named)) return { ...(given as Named) };
   // A copy of one template has the same hidden class for every call, and the defaults are in it already.
   const bound: Bindings = { ...ready.template };
-  if (given !== undefined) {
-    if (Array.isArray(given)) byPosition(bound, ready, given, read, index);
-    else byName(bound, ready, given as { readonly [key: string]: unknown }, read, index);
-  }
+  if (isNamed) byName(bound, ready, given as Named, read, index);
+  else if (given !== undefined) byPosition(bound, ready, given as readonly unknown[], read, index);
   for (const at of ready.required) {
     const key = ready.keys[at] ?? '';
     if (bound[key] === undefined) throw missing(ready, at, index);
@@ -28,14 +31,35 @@ export const bind = (ready: Ready, given: Written, read: Read, index: number): B
   return bound;
 };
 
-const byName = (bound: Bindings, ready: Ready, given: { readonly [key: string]: unknown }, read: Read, index: number) => {
-  for (const key in given) bound[key] = takeNamed(ready, key, given[key], read, index);
+/** Whether every argument stands there, in order, with a fitting value in which nothing is to be read. */
+const fitsAsWritten = ({ keys, args }: Ready, given: Named): boolean => {
+  // One look tells the many that leave their last argument out; what is inherited would be lost in a copy.
+  if (given[keys[keys.length - 1] ?? ''] === undefined || Object.getPrototypeOf(given) !== Object.prototype) return false;
+  let at = 0;
+  for (const key in given) {
+    const arg = args[at];
+    const written = given[key];
+    if (keys[at] !== key || arg === undefined || arg.read !== undefined) return false;
+    if (mayHoldReferences(written) || !arg.accepts(written)) return false;
+    at += 1;
+  }
+  return at === keys.length;
 };
 
-const takeNamed = (ready: Ready, key: string, written: unknown, read: Read, index: number): unknown => {
+const byName = (bound: Bindings, ready: Ready, given: Named, read: Read, index: number) => {
+  let turn = 0;
+  for (const key in given) {
+    // Most lists give arguments in the order of the definition, and then nothing needs to be looked up.
+    const at = ready.keys[turn] === key ? turn : placeOf(ready, key, index);
+    bound[key] = take(ready, at, given[key], read, index);
+    turn = at + 1;
+  }
+};
+
+const placeOf = (ready: Ready, key: string, index: number): number => {
   const at = ready.places.get(key);
   if (at === undefined) throw unknownArgument(ready, key, index);
-  return take(ready, at, written, read, index);
+  return at;
 };
 
 const byPosition = (bound: Bindings, ready: Ready, given: readonly unknown[], read: Read, index: number) => {
@@ -75,7 +99,7 @@ export const bindEach = (ready: Ready, given: Written, read: Read, index: number
   } else {
     for (const [key, written] of Object.entries(given ?? {})) {
       if (written !== undefined) known.add(ready.places.get(key) ?? -1);
-      attempt(() => takeNamed(ready, key, written, read, index));
+      attempt(() => take(ready, placeOf(ready, key, index), written, read, index));
     }
   }
   for (const at of ready.required) {

@@ -7,31 +7,31 @@ import type { Command, ListRun, Run, Verdict, Written } from '../run.ts';
 import { type Bindings, bind, bindPlain } from './bind.ts';
 import { CommandContext } from './context.ts';
 import { type Foreseen, foresee } from './foresee.ts';
-import { fail, planned, type Started, succeed } from './outcome.ts';
+import { tellForeign } from './losses.ts';
+import { fail, planned, succeed } from './outcome.ts';
 import { type Arguments, perform } from './perform.ts';
 import { permit } from './permit.ts';
 
 /** The line of a command: look up, bind, permit, then perform or foresee. Gives a promise only where the action does. */
 export const carryOut = (list: ListRun, at: number): Verdict | Promise<Verdict> => {
-  const command = list.job.commands[at] as Command; // the schedule hands out positions of this list only
-  const started: Started = { list, command, startedMs: performance.now(), ready: undefined, context: undefined };
+  const context = new CommandContext(list, at);
+  const { command } = context;
   try {
     const ready = lookUp(command, list);
-    started.ready = ready;
+    context.ready = ready;
     if (ready.secrets.length > 0) learnSecrets(ready, command.given, list);
     const args = bindArguments(ready, command, list);
     const { policy } = list.run.caller;
     // Only a plain function has a list of arguments, and nothing to guard.
     if (policy !== undefined && ready.plain === undefined) permit(ready, args as Bindings, policy, list.files);
-    const context = new CommandContext(list, at);
-    started.context = context;
-    if (list.foresight !== undefined) return rehearse(started, foresee(ready, context, args, list.foresight));
+    if (list.foresight !== undefined) return rehearse(context, foresee(ready, context, args, list.foresight));
+    if (ready.isForeign) tellForeign(context, ready);
     const value = perform(list, command, ready, context, args);
-    return isThenable(value) ? settle(started, value) : succeed(started, value);
+    return isThenable(value) ? settle(context, value) : succeed(context, value, list.stopwatch.lap());
   } catch (fault) {
     return fault instanceof NotYetKnown && list.foresight !== undefined
-      ? planned(started, { effects: [], complete: false })
-      : fail(started, fault);
+      ? planned(context, { effects: [], complete: false }, list.stopwatch.lap())
+      : fail(context, fault, list.stopwatch.lap());
   }
 };
 
@@ -45,19 +45,26 @@ const learnSecrets = ({ secrets, keys }: Ready, given: Written, { run }: ListRun
   }
 };
 
-const settle = async (started: Started, value: PromiseLike<unknown>): Promise<Verdict> => {
+const settle = async (context: CommandContext, value: PromiseLike<unknown>): Promise<Verdict> => {
+  const { stopwatch } = context.list;
+  const { startedMs } = stopwatch;
+  stopwatch.lap(); // for what begins beside it
   try {
-    return succeed(started, await value);
+    const settled = await value;
+    return succeed(context, settled, stopwatch.since(startedMs));
   } catch (fault) {
-    return fail(started, fault);
+    return fail(context, fault, stopwatch.since(startedMs));
   }
 };
 
-const rehearse = async (started: Started, foreseen: Promise<Foreseen>): Promise<Verdict> => {
+const rehearse = async (context: CommandContext, foreseen: Promise<Foreseen>): Promise<Verdict> => {
+  const { stopwatch } = context.list;
+  const { startedMs } = stopwatch;
   try {
-    return planned(started, await foreseen);
+    const known = await foreseen;
+    return planned(context, known, stopwatch.since(startedMs));
   } catch (fault) {
-    return fail(started, fault);
+    return fail(context, fault, stopwatch.since(startedMs));
   }
 };
 

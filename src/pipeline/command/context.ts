@@ -1,10 +1,11 @@
 import type { Context, StepOptions } from '../../core/context.ts';
-import type { FilePort } from '../../core/files.ts';
+import type { FilePort, LostChange } from '../../core/files.ts';
 import { NotYetKnown } from '../../core/planning.ts';
 import type { Clock, Log, ProgramRequest, ProgramResult, Services } from '../../core/ports.ts';
 import type { Progress } from '../../core/progress.ts';
+import type { Ready } from '../../core/ready.ts';
 import type { Note, RunResult } from '../../core/result.ts';
-import type { ListRun } from '../run.ts';
+import type { Command, ListRun } from '../run.ts';
 import { guardedProgram } from './program.ts';
 
 /** What a command gathered while it ran, beside its value. */
@@ -12,27 +13,37 @@ export interface Gathered {
   readonly notes: Note[];
   readonly steps: RunResult[];
   readonly progress: Progress[];
+  /** What of it cannot be taken back. */
+  readonly lost: LostChange[];
+  /** The file port that tells of that, and the port of the list that it was made from. */
+  files: { readonly own: FilePort; readonly from: FilePort } | undefined;
 }
 
 /**
- * What one command sees of the house. A class, because one is made for every command: four fields to set, all members
- * on one prototype. They are getters, so that they survive destructuring and cost nothing unless they are used.
+ * One command under way: what it sees of the house and what its outcome is written from. A class, because one is made for
+ * every command: a few fields to set, all members on one prototype. They are getters, so that they survive destructuring and cost nothing unless they are used.
  */
 export class CommandContext implements Context {
   list: ListRun;
   readonly index: number;
+  readonly command: Command;
   signal: AbortSignal;
+  /** The action behind the command's name, once it is looked up. */
+  ready: Ready | undefined;
   gathered: Gathered | undefined;
 
   constructor(list: ListRun, index: number) {
     this.list = list;
     this.index = index;
+    this.command = list.job.commands[index] as Command; // the schedule hands out positions of this list only
     this.signal = list.signal;
+    this.ready = undefined;
     this.gathered = undefined;
   }
 
   get files(): FilePort {
-    return this.list.files();
+    const files = this.list.files();
+    return files.forCommand === undefined ? files : journalled(this, files, files.forCommand);
   }
 
   get log(): Log {
@@ -61,8 +72,8 @@ export class CommandContext implements Context {
 
   get progress() {
     return (name: string, total?: number, unit: 'bytes' | 'items' = 'bytes'): Progress => {
-      const { run, job } = this.list;
-      const entry = run.house.progress.create(name, { total, unit, runId: run.id, action: job.commands[this.index]?.name ?? '' });
+      const { run } = this.list;
+      const entry = run.house.progress.create(name, { total, unit, runId: run.id, action: this.command.name ?? '' });
       gather(this).progress.push(entry);
       return entry;
     };
@@ -110,7 +121,15 @@ const withoutSteps = (result: RunResult): RunResult =>
     ? { ...result, results: result.results.map(({ steps: _, ...outcome }) => outcome) }
     : result;
 
-const gather = (context: CommandContext): Gathered => {
-  context.gathered ??= { notes: [], steps: [], progress: [] };
+/** The port of one command, so that what it loses is not taken for the loss of another. */
+const journalled = (context: CommandContext, from: FilePort, forCommand: NonNullable<FilePort['forCommand']>): FilePort => {
+  const gathered = gather(context);
+  if (gathered.files?.from !== from) gathered.files = { from, own: forCommand((lost) => void gathered.lost.push(lost)) };
+  return gathered.files.own;
+};
+
+/** What a command has gathered so far. */
+export const gather = (context: CommandContext): Gathered => {
+  context.gathered ??= { notes: [], steps: [], progress: [], lost: [], files: undefined };
   return context.gathered;
 };

@@ -3,6 +3,7 @@ import type { Outcome } from '../../core/result.ts';
 import { leave } from '../list/leave.ts';
 import type { Command, ListRun, Verdict } from '../run.ts';
 import { carryOut } from './command.ts';
+import { CommandContext } from './context.ts';
 import { fail } from './outcome.ts';
 
 /** The line of a command before the eyes of an observer, who may know already what became of it. */
@@ -18,8 +19,9 @@ export const carryOutObserved = async (list: ListRun, at: number, observer: Comm
   try {
     await observer.started({ index, ...(id !== undefined && { id }), action: name, isIdempotent });
   } catch (fault) {
-    return fail({ list, command, startedMs: performance.now(), ready: undefined, context: undefined }, fault);
+    return fail(new CommandContext(list, at), fault, list.stopwatch.lap());
   }
+  list.stopwatch.lap(); // the wait for the observer is not the command's
   const verdict = await unlessStopped(list, at);
   observer.ended(list.outcomes[at] as Outcome); // whoever gives a verdict has written the outcome
   return verdict;

@@ -3,32 +3,22 @@ import { CancelledException, type FileAutomationException, type Json } from '../
 import type { Ready } from '../../core/ready.ts';
 import type { ErrorRecord, Outcome } from '../../core/result.ts';
 import { roundMs } from '../list/report.ts';
-import type { Command, ListRun, Verdict } from '../run.ts';
+import type { Command, Verdict } from '../run.ts';
 import { asWritten } from './bind.ts';
 import type { CommandContext } from './context.ts';
 import { faultFrom } from './faults.ts';
 import type { Foreseen } from './foresee.ts';
 import { jsonBytes, jsonValue } from './json-value.ts';
-
-/** A command under way: what its outcome is written from. */
-export interface Started {
-  readonly list: ListRun;
-  readonly command: Command;
-  readonly startedMs: number;
-  ready: Ready | undefined;
-  context: CommandContext | undefined;
-}
+import { foreseenLosses, lossNotes } from './losses.ts';
 
 /** Writes down that the command gave a value. */
-export const succeed = (started: Started, value: unknown): Verdict => {
-  const { list, command, context, ready, startedMs } = started;
-  const gathered = context?.gathered;
+export const succeed = ({ list, command, ready, gathered }: CommandContext, value: unknown, durationMs: number): Verdict => {
   const outcome = {
     index: command.index,
     action: command.name,
     status: 'ok',
     value: shownValue(value, ready),
-    duration_ms: roundMs(performance.now() - startedMs),
+    duration_ms: roundMs(durationMs),
   } as const;
   // The plain case makes one object and copies nothing: it is most of the cost of a cheap command.
   list.outcomes[command.index] =
@@ -43,12 +33,12 @@ const shownValue = (value: unknown, ready: Ready | undefined): unknown => {
 };
 
 /** Writes down why the command failed or was cancelled, and logs it. */
-export const fail = (started: Started, fault: unknown): Verdict => {
-  const { list, command, context, ready } = started;
-  const error = faultFrom(fault, list, context?.signal ?? list.signal, ready);
+export const fail = (context: CommandContext, fault: unknown, durationMs: number): Verdict => {
+  const { list, command, signal, ready, gathered } = context;
+  const error = faultFrom(fault, list, signal, ready);
   const status = error instanceof CancelledException ? 'cancelled' : 'failed';
   const { run } = list;
-  write(started, { status, error: masked(error, run.house.masker), ...shown(context?.gathered, status) });
+  write(context, { status, error: masked(error, run.house.masker), ...shown(gathered, status) }, durationMs);
   run.house.log('warn', error.message, {
     run_id: run.id,
     index: command.index,
@@ -65,28 +55,27 @@ const masked = (error: FileAutomationException, masker: Masker): ErrorRecord => 
 };
 
 /** Writes down what a dry run knows of the command, and logs the call it would make. */
-export const planned = (started: Started, { effects, complete }: Foreseen): Verdict => {
-  const { list, command, ready, context } = started;
+export const planned = (context: CommandContext, { effects, complete }: Foreseen, durationMs: number): Verdict => {
+  const { list, command, ready, gathered } = context;
   const written = asWritten(ready, command.given);
   const { run } = list;
   // As an object, so that what stands under a key named like a secret is masked. Arguments are JSON.
   run.house.log('info', `planned ${command.name}`, { run_id: run.id, index: command.index, arguments: written as Json });
-  const { steps, ...rest } = shown(context?.gathered, 'done');
-  write(started, {
-    status: 'planned',
-    plan: { arguments: written, effects, ...(!complete && { complete }), ...(steps !== undefined && { steps }) },
-    ...rest,
-  });
+  const { steps, notes = [] } = shown(gathered, 'done');
+  const losses = lossNotes(foreseenLosses(list, effects));
+  const plan = { arguments: written, effects, ...(!complete && { complete }), ...(steps !== undefined && { steps }) };
+  const all = [...notes, ...losses];
+  write(context, { status: 'planned', plan, ...(all.length > 0 && { notes: all }) }, durationMs);
   return 'good';
 };
 
-const write = ({ list, command, startedMs }: Started, fields: Omit<Outcome, 'index' | 'action' | 'duration_ms'>) => {
+const write = ({ list, command }: CommandContext, fields: Omit<Outcome, 'index' | 'action' | 'duration_ms'>, durationMs: number) => {
   list.outcomes[command.index] = {
     index: command.index,
     ...identity(command),
     action: command.name,
     ...fields,
-    duration_ms: roundMs(performance.now() - startedMs),
+    duration_ms: roundMs(durationMs),
   };
 };
 
@@ -94,7 +83,8 @@ const identity = ({ id }: Command): { readonly id?: string } => (id === undefine
 
 const shown = (gathered: CommandContext['gathered'], status: 'done' | 'failed' | 'cancelled'): Pick<Outcome, 'notes' | 'steps'> => {
   if (gathered === undefined) return {};
-  const { notes, steps, progress } = gathered;
+  const { steps, progress, lost } = gathered;
+  const notes = lost.length === 0 ? gathered.notes : [...gathered.notes, ...lossNotes(lost)];
   for (const entry of progress) entry.finish(status);
   const [only] = steps;
   return { ...(notes.length > 0 && { notes }), ...(only !== undefined && { steps: steps.length === 1 ? only : steps }) };

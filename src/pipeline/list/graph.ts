@@ -1,4 +1,4 @@
-/** Edges between commands as integers: who waits for whom. Lists of any shape become one of these. */
+/** Edges between nodes as integers: who waits for whom. */
 export interface Graph {
   readonly count: number;
   /** First outgoing edge of each command, or -1. */

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cpuMs } from '../../../test/support/cpu-ms.ts';
 import { fixtureActions } from '../../../test/support/fixture-actions.ts';
 import { nodes, steps } from '../../core/args.ts';
 import { DagException } from '../../core/errors.ts';
 import { createRegistry } from '../../core/registry.ts';
 import { anything } from '../../core/shapes.ts';
-import { eachFollower } from './graph.ts';
+import { eachFollower, type Graph } from './graph.ts';
 import { link } from './link.ts';
 import { parse } from './parse.ts';
 
@@ -38,8 +39,10 @@ const node = (id: string, after: readonly string[] = [], value: unknown = 1) => 
   depends_on: after,
 });
 
+const graphIn = (request: unknown): Graph => linkRequest(request).graph ?? expect.unreachable('it is no graph');
+
 const followersOf = (request: unknown): number[][] => {
-  const { graph } = linkRequest(request);
+  const graph = graphIn(request);
   return Array.from({ length: graph.count }, (_, at) => {
     const targets: number[] = [];
     eachFollower(graph, at, (target) => targets.push(target));
@@ -48,17 +51,16 @@ const followersOf = (request: unknown): number[][] => {
 };
 
 describe('edges', () => {
-  test('of a serial list are a chain, of a parallel one none', () => {
+  test('of a list are not written down: it is a chain, or has none', () => {
     const actions = [['FA_a'], ['FA_b'], ['FA_c']];
-    expect(followersOf({ actions })).toEqual([[1], [2], []]);
-    expect(followersOf({ actions, mode: 'parallel' })).toEqual([[], [], []]);
-    expect(followersOf([])).toEqual([]);
+    expect(linkRequest({ actions }).graph).toBeUndefined();
+    expect(linkRequest({ actions, mode: 'parallel' }).graph).toBeUndefined();
   });
 
   test('of a graph are its dependencies, each counted once', () => {
     const request = { nodes: [node('c', ['a', 'b', 'a']), node('a'), node('b', ['a'])] };
     expect(followersOf(request)).toEqual([[], [0, 2], [0]]);
-    expect([...linkRequest(request).graph.waits]).toEqual([2, 0, 1]);
+    expect([...graphIn(request).waits]).toEqual([2, 0, 1]);
     expect(linkRequest(request).places).toEqual(
       new Map([
         ['c', 0],
@@ -222,13 +224,13 @@ describe('large graphs are linked in a moment', () => {
     ['each of the second half reads one of the first', (at) => (at < COUNT / 2 ? undefined : at - COUNT / 2)],
   ])('%s', (_, wish) => {
     const job = parse(chain(wish));
-    const started = performance.now();
+    const started = cpuMs();
     link(job, registry);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(cpuMs() - started).toBeLessThan(5_000);
   });
 
   test('a node may name 300,000 dependencies', () => {
     const request = { nodes: [node('a'), { ...node('b', [], '${nodes.a.value}'), depends_on: new Array(300_000).fill('a') }] };
-    expect([...linkRequest(request).graph.waits]).toEqual([0, 1]);
+    expect([...graphIn(request).waits]).toEqual([0, 1]);
   });
 });

@@ -6,20 +6,16 @@ import { findStranger, type Wish } from './ancestors.ts';
 import { eachFollower, type Graph, graphBuilder } from './graph.ts';
 import { withoutNested } from './tree.ts';
 
-/** The graph of a job and, for graphs, where each node id stands. */
+/** The edges between the nodes of a graph and where each id stands; other jobs have neither. */
 export interface Linked {
-  readonly graph: Graph;
+  readonly graph: Graph | undefined;
   readonly places: ReadonlyMap<string, number> | undefined;
 }
 
-/** Serial is a chain, parallel has no edges, a graph has its own; a bad graph is refused whole (`DagException`). */
-export const link = (job: Job, registry: Registry): Linked => {
-  const { commands, mode } = job;
-  if (mode === 'graph') return linkNodes(commands, registry);
-  const builder = graphBuilder(commands.length, mode === 'serial' ? Math.max(0, commands.length - 1) : 0);
-  if (mode === 'serial') for (let at = 1; at < commands.length; at += 1) builder.connect(at - 1, at);
-  return { graph: builder.build(), places: undefined };
-};
+/** Turns the dependencies of a graph into edges; a bad graph is refused whole (`DagException`). */
+export const link = ({ commands, mode }: Job, registry: Registry): Linked => (mode === 'graph' ? linkNodes(commands, registry) : UNLINKED);
+
+const UNLINKED: Linked = { graph: undefined, places: undefined };
 
 const linkNodes = (nodes: readonly Command[], registry: Registry): Linked => {
   const places = new Map<string, number>();

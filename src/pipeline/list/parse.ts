@@ -25,20 +25,21 @@ type Body = { readonly [key: string]: unknown };
 
 /** Reads a request into a job: a bare list, a wrapped one, or a graph. Refuses wrong shapes as a whole, malformed commands one by one. */
 export const parse = (request: unknown, defaults: ListDefaults = LIST_DEFAULTS): Job => {
-  if (Array.isArray(request)) return { ...plainly(defaults), commands: readCommands(request, defaults) };
+  if (Array.isArray(request)) return plainly(defaults, readCommands(request, defaults));
   if (!isBody(request)) throw shape(`A list of commands was expected, not ${kindOf(request)}; send [["FA_…", {…}], …].`);
   return Object.hasOwn(request, 'nodes') ? readGraph(request, defaults) : readWrapped(request, defaults);
 };
 
-const plainly = ({ maxWorkers, validateFirst }: ListDefaults): Omit<Job, 'commands'> => ({
+const plainly = ({ maxWorkers, validateFirst, maxBytes = 0, maxSeconds = 0 }: ListDefaults, commands: readonly Command[]): Job => ({
   mode: 'serial',
+  commands,
   validateFirst,
   dryRun: false,
   maxWorkers,
   failFast: true,
   stopOnError: false,
-  maxBytes: 0,
-  maxSeconds: 0,
+  maxBytes,
+  maxSeconds,
 });
 
 const isBody = (value: unknown): value is Body => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -60,7 +61,7 @@ const readWrapped = (body: Body, defaults: ListDefaults): Job => {
   );
   const stopOnError = readFlag(body, 'stop_on_error', false);
   if (stopOnError && mode === 'parallel') throw shape('"stop_on_error" works in serial lists only; leave it out or use "mode": "serial".');
-  return { ...plainly(defaults), ...readCommon(body, defaults), mode, stopOnError, commands: readCommands(commands, defaults) };
+  return { ...plainly(defaults, readCommands(commands, defaults)), ...readCommon(body, defaults), mode, stopOnError };
 };
 
 const readGraph = (body: Body, defaults: ListDefaults): Job => {
@@ -69,21 +70,20 @@ const readGraph = (body: Body, defaults: ListDefaults): Job => {
   if (!Array.isArray(nodes)) throw new DagException(`"nodes" must be a list of nodes, not ${kindOf(nodes)}.`);
   demandCount(nodes, defaults);
   return {
-    ...plainly(defaults),
+    ...plainly(defaults, readEach(nodes, readNode)),
     ...readCommon(body, defaults),
     mode: 'graph',
     failFast: readFlag(body, 'fail_fast', true),
-    commands: readEach(nodes, readNode),
   };
 };
 
-const readCommon = (body: Body, { maxWorkers, validateFirst }: ListDefaults): Partial<Job> => ({
-  validateFirst: readFlag(body, 'validate_first', validateFirst),
+const readCommon = (body: Body, defaults: ListDefaults): Partial<Job> => ({
+  validateFirst: readFlag(body, 'validate_first', defaults.validateFirst),
   dryRun: readFlag(body, 'dry_run', false),
-  maxWorkers: optional(body, 'max_workers', isPositiveInteger, 'a whole number of at least 1', maxWorkers),
+  maxWorkers: optional(body, 'max_workers', isPositiveInteger, 'a whole number of at least 1', defaults.maxWorkers),
   ...readText(body, 'expect_plan', 'expectPlan'),
   ...readText(body, 'name', 'label'),
-  ...readQuota(body),
+  ...readQuota(body, defaults),
 });
 
 const readText = (body: Body, key: string, as: 'expectPlan' | 'label'): Partial<Job> => {
@@ -91,14 +91,14 @@ const readText = (body: Body, key: string, as: 'expectPlan' | 'label'): Partial<
   return value === undefined ? {} : { [as]: value };
 };
 
-const readQuota = (body: Body): Partial<Job> => {
+const readQuota = (body: Body, { maxBytes = 0, maxSeconds = 0 }: ListDefaults): Partial<Job> => {
   if (!Object.hasOwn(body, 'quota')) return {};
   const { quota } = body;
   if (!isBody(quota)) throw shape(`"quota" must be an object with max_bytes and max_seconds, not ${kindOf(quota)}.`);
   demandKeys(quota, ['max_bytes', 'max_seconds']);
   return {
-    maxBytes: optional(quota, 'max_bytes', Number.isSafeInteger, 'a whole number', 0),
-    maxSeconds: optional(quota, 'max_seconds', Number.isFinite, 'a number', 0),
+    maxBytes: optional(quota, 'max_bytes', Number.isSafeInteger, 'a whole number', maxBytes),
+    maxSeconds: optional(quota, 'max_seconds', Number.isFinite, 'a number', maxSeconds),
   };
 };
 

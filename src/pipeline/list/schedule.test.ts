@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Steps, Verdict } from '../run.ts';
 import { type Graph, graphBuilder } from './graph.ts';
+import { type Order, orderOf } from './order.ts';
 import { schedule } from './schedule.ts';
 
 /** How one command behaves: what it ends as, and after how many turns of the loop (0: at once). */
@@ -24,6 +25,10 @@ const graphOf = (count: number, edges: World['edges']): Graph => {
   for (const [from, to] of edges) builder.connect(from, to);
   return builder.build();
 };
+
+const orderIn = (graph: Graph): Order => orderOf('graph', graph.count, graph);
+const chainOf = (count: number): Order => orderOf('serial', count, undefined);
+const looseOf = (count: number): Order => orderOf('parallel', count, undefined);
 
 /** Random graphs: numbers are dealt out in a random order, edges lead from the earlier to the later. */
 const worlds: fc.Arbitrary<World> = fc.integer({ min: 0, max: 200 }).chain((count) => {
@@ -58,6 +63,7 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const play = async (
   { count, edges, behaviours, width, failFast }: World,
   stop?: { readonly after: number; readonly controller: AbortController },
+  order: Order = orderIn(graphOf(count, edges)),
 ): Promise<Event[]> => {
   const events: Event[] = [];
   const happen = (kind: Event['kind'], at: number) => {
@@ -81,7 +87,7 @@ const play = async (
     leave: (at, status) => happen(status, at),
   };
   const signal = stop?.controller.signal ?? new AbortController().signal;
-  await schedule(graphOf(count, edges), steps, { width, failFast, always: (at) => behaviours[at]?.always === true, signal });
+  await schedule(order, steps, { width, failFast, always: (at) => behaviours[at]?.always === true, signal });
   return events;
 };
 
@@ -158,6 +164,28 @@ describe('random graphs', () => {
   });
 });
 
+describe('random lists', () => {
+  test('one after the other run as the graph that is a chain does', async () => {
+    await fc.assert(
+      fc.asyncProperty(worlds, async (world) => {
+        const chain = { ...world, width: 1, edges: all(Math.max(0, world.count - 1)).map((at) => [at, at + 1] as const) };
+        expect(await play(chain, undefined, chainOf(world.count))).toEqual(await play(chain));
+      }),
+    );
+  });
+
+  test('side by side are taken in turn, within the width, whatever becomes of the others', async () => {
+    await fc.assert(
+      fc.asyncProperty(worlds, async (world) => {
+        const loose = { ...world, edges: [] };
+        const events = await play(loose, undefined, looseOf(world.count));
+        expectOrder(loose, events);
+        expect(numbersOf(events, 'taken')).toEqual(all(world.count));
+      }),
+    );
+  });
+});
+
 describe('graphs of 100,000 commands', () => {
   const COUNT = 100_000;
   const shapes: readonly { readonly name: string; readonly edges: () => [number, number][] }[] = [
@@ -191,7 +219,7 @@ describe('graphs of 100,000 commands', () => {
           take: (at) => (turns === 0 ? end(at) : Promise.resolve().then(() => end(at))),
           leave: () => expect.unreachable(),
         };
-        await schedule(graph, steps, { width: 4, failFast: true, signal: new AbortController().signal });
+        await schedule(orderIn(graph), steps, { width: 4, failFast: true, signal: new AbortController().signal });
         expect(taken).toBe(COUNT);
         expect(pairs.filter(([from, to]) => (endedAt[from] ?? 0) >= (endedAt[to] ?? 0))).toEqual([]);
       });
@@ -206,14 +234,7 @@ describe('graphs of 100,000 commands', () => {
         if (status === 'skipped') skipped += 1;
       },
     };
-    await schedule(
-      graphOf(
-        COUNT,
-        all(COUNT - 1).map((at) => [at, at + 1]),
-      ),
-      steps,
-      { width: 4, failFast: true, signal: new AbortController().signal },
-    );
+    await schedule(chainOf(COUNT), steps, { width: 4, failFast: true, signal: new AbortController().signal });
     expect(skipped).toBe(COUNT - 1);
   });
 });
@@ -234,14 +255,7 @@ describe('the thread', () => {
       },
       leave: () => expect.unreachable(),
     };
-    await schedule(
-      graphOf(
-        count,
-        all(count - 1).map((at) => [at, at + 1]),
-      ),
-      steps,
-      { width: 1, failFast: true, signal: new AbortController().signal },
-    );
+    await schedule(chainOf(count), steps, { width: 1, failFast: true, signal: new AbortController().signal });
     clearInterval(ticker);
     expect(turns).toBeGreaterThanOrEqual(5);
   });
@@ -254,7 +268,5 @@ test('a fault of the steps themselves ends the schedule with it', async () => {
     },
     leave: () => expect.unreachable(),
   };
-  await expect(schedule(graphOf(1, []), broken, { width: 1, failFast: true, signal: new AbortController().signal })).rejects.toThrow(
-    'broken',
-  );
+  await expect(schedule(chainOf(1), broken, { width: 1, failFast: true, signal: new AbortController().signal })).rejects.toThrow('broken');
 });

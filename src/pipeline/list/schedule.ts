@@ -1,5 +1,5 @@
 import type { Steps, Verdict } from '../run.ts';
-import { eachFollower, type Graph } from './graph.ts';
+import { NONE, type Order } from './order.ts';
 
 export interface ScheduleOptions {
   /** How many commands may be under way at once. */
@@ -19,41 +19,27 @@ const LOOK_EVERY = 64;
  * Takes every command once all it waits for has ended, at most `width` at a time. No recursion and no promise per
  * synchronous command, so 100,000 of them are one loop. Resolves when every command was taken or left.
  */
-export const schedule = (graph: Graph, steps: Steps, { width, failFast, always, signal }: ScheduleOptions): Promise<void> =>
+export const schedule = (order: Order, steps: Steps, { width, failFast, always, signal }: ScheduleOptions): Promise<void> =>
   new Promise((resolve, reject) => {
-    const { count } = graph;
-    const waits = graph.waits.slice();
-    // Which bad command holds this one back, plus one; 0 for none.
-    const heldBy = new Int32Array(count);
-    const ready = new Int32Array(count);
-    let first = 0;
-    let last = 0;
+    const { count } = order;
+    let taken = 0;
     let underWay = 0;
     let ended = 0;
-    let turnStarted = performance.now();
+    let turnStarted = 0; // read when it is first compared: most lists end before that
 
     const end = (at: number, verdict: Verdict) => {
       ended += 1;
-      const holdsBack = verdict === 'bad' && failFast;
-      eachFollower(graph, at, (target) => {
-        if (holdsBack && heldBy[target] === 0) heldBy[target] = at + 1;
-        const left = (waits[target] ?? 0) - 1;
-        waits[target] = left;
-        if (left === 0) {
-          ready[last] = target;
-          last += 1;
-        }
-      });
+      order.ended(at, verdict === 'bad' && failFast);
     };
 
     const takeOne = (at: number) => {
-      const holder = heldBy[at] ?? 0;
       if (signal.aborted) {
         steps.leave(at, 'cancelled', undefined);
         return end(at, 'bad');
       }
-      if (holder !== 0 && always?.(at) !== true) {
-        steps.leave(at, 'skipped', holder - 1);
+      const holder = order.holderOf(at);
+      if (holder !== NONE && always?.(at) !== true) {
+        steps.leave(at, 'skipped', holder);
         return end(at, 'bad');
       }
       const verdict = steps.take(at);
@@ -66,15 +52,25 @@ export const schedule = (graph: Graph, steps: Steps, { width, failFast, always, 
       }, reject);
     };
 
+    /** Whether the thread was held for long. */
+    const isTurnOver = (): boolean => {
+      if (taken % LOOK_EVERY !== 0) return false;
+      const now = performance.now();
+      if (turnStarted === 0) turnStarted = now;
+      return now - turnStarted > TURN_MS;
+    };
+
     const pump = () => {
       try {
-        while (first < last && underWay < width) {
-          const at = ready[first] ?? 0;
-          first += 1;
+        while (underWay < width) {
+          const at = order.next();
+          if (at === NONE) break;
+          taken += 1;
           takeOne(at);
-          if (first % LOOK_EVERY === 0 && performance.now() - turnStarted > TURN_MS) {
+          if (isTurnOver()) {
             setImmediate(() => {
               turnStarted = performance.now();
+              steps.resume?.();
               pump();
             });
             return;
@@ -86,11 +82,5 @@ export const schedule = (graph: Graph, steps: Steps, { width, failFast, always, 
       }
     };
 
-    for (let at = 0; at < count; at += 1) {
-      if (waits[at] === 0) {
-        ready[last] = at;
-        last += 1;
-      }
-    }
     pump();
   });

@@ -25,6 +25,16 @@ export const visitNames = (commands: readonly Command[], registry: Registry, vis
   for (let command = nested.pop(); command !== undefined; command = nested.pop()) look(command);
 };
 
+/** Visits the commands themselves in the same way; on its own, because every list pays for the visit of its names. */
+export const visitCommands = (commands: readonly Command[], registry: Registry, visit: (command: Command) => void): void => {
+  const waiting = [...commands];
+  for (let command = waiting.pop(); command !== undefined; command = waiting.pop()) {
+    visit(command);
+    const { name, given } = command;
+    if (name !== null && given !== undefined) gatherNested(name, given, registry, waiting);
+  }
+};
+
 const gatherNested = (name: string, given: Exclude<Written, undefined>, registry: Registry, into: Command[]) => {
   const places = registry.about(name)?.steps;
   if (places === undefined || places.length === 0) return;

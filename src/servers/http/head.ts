@@ -5,6 +5,7 @@ import type { Gate } from '../../access/gate.ts';
 import type { Limits } from '../limits.ts';
 import { Refused } from './refuse.ts';
 import type { Found, Route } from './route.ts';
+import { tokenOfProtocols } from './subprotocol.ts';
 
 /** What a door needs to judge the head of a request. */
 export interface HeadRules {
@@ -47,7 +48,7 @@ export const judgeHead = (request: IncomingMessage, { own, gate, limits, find }:
     const allowed = [...found.methods.keys()].join(', ');
     throw new Refused(405, 'method-not-allowed', `This path takes ${allowed}.`, { Allow: allowed });
   }
-  const caller = route.open === true ? NOBODY : identify(request, gate);
+  const caller = route.open === true ? NOBODY : identify(request, route, gate);
   if (route.takesJson === true) judgeMedia(headers);
   const length = Number(headers['content-length'] ?? 0);
   if (length > limits.bodyBytes) throw tooLarge(limits.bodyBytes);
@@ -76,8 +77,9 @@ const PREFLIGHT: Route = {
   }),
 };
 
-const identify = ({ headers, socket }: IncomingMessage, gate: Gate): Caller => {
-  const admission = gate.identify(bearerOf(headers.authorization), socket.remoteAddress ?? '');
+const identify = ({ headers, socket }: IncomingMessage, route: Route, gate: Gate): Caller => {
+  const presented = bearerOf(headers.authorization) ?? (route.upgrade && tokenOfProtocols(headers['sec-websocket-protocol']));
+  const admission = gate.identify(presented, socket.remoteAddress ?? '');
   if ('caller' in admission) return admission.caller;
   switch (admission.refused) {
     case 'missing':

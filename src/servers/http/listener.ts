@@ -7,6 +7,7 @@ import type { OwnNames } from '../../access/browser-guard.ts';
 import { FileAutomationException } from '../../core/errors.ts';
 import type { Doorway, OpenDoor } from '../door.ts';
 import { readBody } from './body.ts';
+import { createFollowers } from './followers.ts';
 import { type HeadRules, judgeHead } from './head.ts';
 import { createOverdue } from './overdue.ts';
 import { ownHosts } from './own-hosts.ts';
@@ -70,6 +71,7 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
     origins: new Set(options.corsOrigins ?? []),
   };
   const overdue = createOverdue(Math.min(1000, limits.bodyIdleTimeoutS * 250));
+  const followers = createFollowers(gate);
   const rules: HeadRules = { own, gate, limits, find: createRouter(routes) };
 
   const refuse = (fault: unknown, answer: (found: ReturnType<typeof problem>, headers?: Readonly<Record<string, string>>) => void) => {
@@ -85,7 +87,7 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
   const answer = async (request: IncomingMessage, response: ServerResponse, proceed?: () => void): Promise<void> => {
     const requestId = requestIdOf(request);
     try {
-      const { route, ...passed } = judgeHead(request, rules);
+      const { route, caller, params, query } = judgeHead(request, rules);
       const expected = request.headers.expect;
       if (expected !== undefined && proceed === undefined) {
         throw new Refused(417, 'expectation', 'Only Expect: 100-continue is understood.');
@@ -94,12 +96,15 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
         request,
         response,
         requestId,
-        ...passed,
+        caller,
+        params,
+        query,
         body: () => {
           proceed?.();
           return readBody(request, limits, overdue);
         },
       };
+      if (request.method === 'GET') followers.add(response, caller);
       const given = await route.handle(exchange);
       if (given !== undefined && !response.headersSent && !response.destroyed)
         send(response, masked(given), aboutRequest(requestId, request, own));
@@ -111,13 +116,17 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
         );
     }
   };
-  const masked = (given: Answer): Answer => (given.json === undefined ? given : { ...given, json: masker.known(given.json) });
+  const masked = (given: Answer): Answer => {
+    const json = masker.known(given.json);
+    return json === given.json ? given : { ...given, json };
+  };
 
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on('error', () => socket.destroy());
     try {
       const { route, caller } = judgeHead(request, rules);
       judgeHandshake(request, route);
+      followers.add(socket, caller);
       route.upgrade?.({ request, socket, head, caller });
     } catch (fault) {
       refuse(fault, (found, headers) => sendProblemOn(socket, found, headers));
@@ -134,6 +143,7 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
 
   const close = async () => {
     overdue.close();
+    followers.close();
     certificate?.close();
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();

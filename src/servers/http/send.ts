@@ -11,17 +11,27 @@ const ALWAYS: HeaderList = ['X-Content-Type-Options', 'nosniff', 'Cache-Control'
 
 /** Writes an answer; its JSON has been masked. */
 export const send = (response: ServerResponse, { status, json, text, headers }: Answer, further: HeaderList): void => {
-  const list = [...further];
+  const list = [...ALWAYS, ...further];
   for (const name in headers) list.push(name, headers[name] ?? '');
-  if (status === 204) response.writeHead(status, [...ALWAYS, ...list]).end();
+  if (status === 204) response.writeHead(status, list).end();
   else {
-    // As bytes: Node would write head and text together as UTF-8, letter by letter.
-    const content = Buffer.from(text?.content ?? JSON.stringify(json ?? null));
-    const type = text?.type ?? 'application/json';
-    list.push('Content-Type', type, 'Content-Length', String(content.length), ...ALWAYS);
-    response.writeHead(status, list).end(content);
+    const content = text?.content ?? JSON.stringify(json ?? null);
+    list.push('Content-Type', text?.type ?? 'application/json');
+    if (content.length <= SHORT && ASCII.test(content)) {
+      // Named so, Node sends head and content as one block of bytes; as UTF-8 it would look at every letter again.
+      list.push('Content-Length', String(content.length));
+      response.writeHead(status, list).end(content, 'latin1');
+    } else {
+      const bytes = Buffer.from(content);
+      list.push('Content-Length', String(bytes.length));
+      response.writeHead(status, list).end(bytes);
+    }
   }
 };
+
+/** Letters that are one byte each in every encoding; looked for in short answers only. */
+const ASCII = /^[\0-\x7f]*$/;
+const SHORT = 16_384;
 
 /** Writes a problem and closes: what may follow on the connection was sent by somebody who expected another answer. */
 export const sendProblem = (response: ServerResponse, problem: Problem, headers: HeaderList): void => {

@@ -36,7 +36,7 @@ export const createMcpRoute = (parts: McpParts): McpRoute => {
         if (body === undefined) return Response.json(refusal(null, tooLarge(limits.bodyBytes)), { status: 413 });
         const parsedBody = readJson(body, { maxDepth: limits.jsonDepth + LEVELS_ABOVE_LIST });
         demandArguments(parsedBody);
-        return await handler.fetch(request, { authInfo, parsedBody });
+        return await handler.fetch(asJson(request), { authInfo, parsedBody });
       } catch (fault) {
         if (!(fault instanceof FileAutomationException)) throw fault;
         return Response.json(refusal(null, fault), { status: 400 });
@@ -57,6 +57,14 @@ const limited = (caller: Caller, own: Caller): Caller =>
 const speakerOf = (authInfo: AuthInfo | undefined, own: Caller): Speaker => {
   const caller = (authInfo?.extra?.caller as Caller | undefined) ?? own; // put there by `fetch`
   return { caller, forCall: () => caller };
+};
+
+/** The door has judged the media type, and none at all counts as JSON. */
+const asJson = (request: Request): Request => {
+  if (request.headers.has('content-type')) return request;
+  const headers = new Headers(request.headers);
+  headers.set('content-type', 'application/json');
+  return new Request(request.url, { method: request.method, headers, signal: request.signal });
 };
 
 const tooLarge = (maxBytes: number) =>

@@ -49,8 +49,16 @@ export const serveConnection = (socket: Socket, doorway: Doorway): Connection =>
         caller = admit(gate, piece.secret, address);
         framer.unlock();
       } else if (caller === undefined) throw secretMissing();
-      else if (!(await respond(piece.bytes, caller))) return;
+      else if (!(await respond(piece.bytes, standing(caller)))) return;
     }
+  };
+
+  /** A connection may outlive the secret it came with. */
+  const standing = (admitted: Caller): Caller => {
+    if (gate.standing === undefined) return admitted;
+    const now = gate.standing(admitted);
+    if (now === undefined) throw secretWrong();
+    return now;
   };
 
   /** False where this was the last list of the connection. */
@@ -120,7 +128,7 @@ const STOPPING = { reason: 'draining', retryAfterS: 5 } as const;
 /** The caller behind a secret; throws where there is none. */
 const admit = (gate: Gate, secret: string | undefined, address: string): Caller => {
   const admission = gate.identify(secret, address);
-  if ('caller' in admission) return { ...admission.caller, remote: true };
+  if ('caller' in admission) return admission.caller;
   switch (admission.refused) {
     case 'missing':
       throw secretMissing();

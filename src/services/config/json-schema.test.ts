@@ -36,7 +36,7 @@ describe('the published schema', () => {
     ['[[tokens]]\nname = "a"\nsecret = "${env:A}"\neffects = ["reads"]\nmax_bytes = 3'],
     ['[[notify.sinks]]\nname = "m"\ntype = "email"\nhost = "h"\nsender = "s"\nrecipients = ["r"]'],
     ['[[watchers]]\nname = "w"\npath = "p"\nactions = {actions = []}\nevents = ["moved"]'],
-    ['[connections.a]\ntype = "sftp"\nhost = "h"\nusername = "u"\n[connections.a.retry]\nattempts = 2'],
+    ['[connections.a]\ntype = "sftp"\nhost = "h"\nusername = "u"'],
     ['[defaults.actions.FA_copy_file]\nrate_limit = {rate = 2}\nbulkhead = {max_concurrent = 1}'],
   ])('takes %j, as the configuration does', (toml) => {
     const tree = parse(toml);
@@ -53,6 +53,7 @@ describe('the published schema', () => {
     ['[[tokens]]\nname = "a"\nsecret = "s"\neffects = ["writess"]'],
     ['[[notify.sinks]]\nname = "m"\ntype = "slack"\nurl = "u"'],
     ['[connections."a b"]\ntype = "s3"'],
+    ['[connections.a]\ntype = "sftp"\nhost = "h"\nusername = "u"\n[connections.a.retry]\nattempts = 2'],
     ['[defaults.actions.FA_copy_file]\nretry = {attempts = 0}'],
     ['[[schedules]]\nname = "s"\ncron = "x"\nactions = "y"'],
   ])('refuses %j, as the configuration does', (toml) => {

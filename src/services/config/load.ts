@@ -24,8 +24,9 @@ export interface SettingsOptions extends ConfigSearch {
 /** A configuration as loaded, and what it was made of. */
 export interface Settings {
   readonly config: Config;
-  /** The file, where there is one. */
+  /** The file and what it holds, where there is one. */
   readonly path?: string;
+  readonly text?: string;
   /** What was written, without defaults. */
   readonly written: ConfigTree;
 }
@@ -42,7 +43,7 @@ export const loadSettings = async ({ flags = {}, ...search }: SettingsOptions): 
   const fromFile = file === undefined ? {} : anchored(readToml(file), dirname(file.path));
   const written = overlay(fromFile, anchored(overlay(readVariables(env, variables), flags), cwd));
   const config = readConfig(written, { flags, variables, file });
-  return { config, written, ...(file !== undefined && { path: file.path }) };
+  return { config, written, ...file };
 };
 
 /** Paths count from where they are written: the directory of the file, or the working directory. */

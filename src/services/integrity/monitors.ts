@@ -1,6 +1,8 @@
+import type { AskedBy } from '../../core/ports/asked-by.ts';
 import type { FailedCheck, IntegritySummary, MonitorSnapshot, Monitors, NewMonitor } from '../../core/ports/integrity.ts';
 import type { Notification, Notifications } from '../../core/ports/notify.ts';
 import type { Clock, Log } from '../../core/ports.ts';
+import { reachOf } from '../../core/reach.ts';
 import { type SetTimer, systemTimer } from '../../lib/async/timer.ts';
 import { driftMessage, summarise } from '../../lib/manifest/drift.ts';
 import type { Verified } from '../../lib/manifest/verify-manifest.ts';
@@ -33,6 +35,8 @@ export interface MonitorService extends AsyncDisposable {
   add(monitor: NewMonitor, caller: string): Promise<MonitorSnapshot>;
   remove(name: string): Promise<MonitorSnapshot>;
   list(): Promise<readonly MonitorSnapshot[]>;
+  /** The names of the monitors that a caller has stored. */
+  namesOf(caller: string): Promise<readonly string[]>;
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -133,6 +137,7 @@ export const createMonitors = ({ store, clock, log, verify, notify, setTimer = s
       return snapshotOf(readMonitor(state), false);
     },
     list: async () => (await all()).map((monitor) => snapshotOf(monitor, true)),
+    namesOf: async (caller) => (await all()).filter((monitor) => monitor.caller === caller).map(({ name }) => name),
     async start() {
       isStarted = true;
       await wake();
@@ -148,9 +153,21 @@ const restored = (root: string): Notification => ({
   level: 'info',
 });
 
-/** The monitors as actions reach them. `callerOf` names the caller of a run that is under way and throws for any other. */
-export const monitorsForActions = (monitors: MonitorService, callerOf: (runId: RunId) => string): Monitors => ({
-  start: async (monitor, { runId }) => monitors.add(monitor, callerOf(runId)),
-  stop: monitors.remove,
-  list: monitors.list,
-});
+/**
+ * The monitors as actions reach them. `callerOf` names the caller of a run that is under way and throws for any other. A monitor of
+ * somebody else is as unknown as one that never was.
+ */
+export const monitorsForActions = (monitors: MonitorService, callerOf: (runId: RunId) => string): Monitors => {
+  const reach = ({ runId }: AskedBy) => reachOf(callerOf(runId), monitors.namesOf);
+  return {
+    start: async (monitor, { runId }) => monitors.add(monitor, callerOf(runId)),
+    async stop(name, askedBy) {
+      if (!(await reach(askedBy)).has(name)) throw unknownMonitor(name);
+      return monitors.remove(name);
+    },
+    async list(askedBy) {
+      const reached = await reach(askedBy);
+      return (await monitors.list()).filter(({ name }) => reached.has(name));
+    },
+  };
+};

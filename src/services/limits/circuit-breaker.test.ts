@@ -146,3 +146,18 @@ test('a clock that is set back keeps it open no longer than the recovery time', 
   time.jumpTo('2020-01-01T00:00:00Z');
   await expect(succeed()).rejects.toMatchObject({ context: { retry_after_s: 30 } });
 });
+
+test('of two processes on one store one tries, and no failure is lost', async () => {
+  await using store = memoryStore();
+  const time = manualTime('2026-01-01T00:00:00Z');
+  const [one, other] = [open(store, time), open(store, time)];
+  await Promise.all([one.fail(), other.fail()]);
+  expect(await one.breakers.circuitState('disk')).toBe('open');
+  await time.advance(30_000);
+  const trial = pending();
+  const answers = Promise.allSettled([one, other].map(({ call }) => call(() => trial.over)));
+  // These come after those in the turns of their processes, so by now it is settled which of them tries.
+  for (const { succeed } of [one, other]) await expect(succeed()).rejects.toMatchObject({ type: 'CircuitOpenException' });
+  trial.end();
+  expect((await answers).map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+});

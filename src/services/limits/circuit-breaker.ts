@@ -48,43 +48,52 @@ export const createCircuitBreakers = ({ states, clock, log, meters }: CircuitBre
   const eraOf = (name: string): number => eras.get(name) ?? 0;
   const read = async (name: string): Promise<Circuit> => (await kept.get(name)) ?? CLOSED;
 
-  const write = async (name: string, before: CircuitState, circuit: Circuit): Promise<void> => {
-    if (circuit.state !== before) {
-      eras.set(name, eraOf(name) + 1);
-      log(circuit.state === 'open' ? 'warn' : 'info', `The breaker ${name} is ${WORDS[circuit.state]}.`, { breaker: name });
-      meters.breakerChanged(name, circuit.state);
+  /** Changes a breaker, again from the start where another process was faster; `decide` gives undefined to leave it as it is. */
+  const change = async (name: string, decide: (circuit: Circuit) => Circuit | undefined): Promise<void> => {
+    for (;;) {
+      const before = await kept.get(name);
+      const circuit = decide(before ?? CLOSED);
+      if (circuit === undefined) return;
+      if (!(await kept.swap(name, before, circuit.state === 'closed' && circuit.failures === 0 ? undefined : circuit))) continue;
+      if (circuit.state !== (before ?? CLOSED).state) tell(name, circuit.state);
+      return;
     }
-    await kept.set(name, circuit.state === 'closed' && circuit.failures === 0 ? undefined : circuit);
+  };
+
+  const tell = (name: string, state: CircuitState): void => {
+    eras.set(name, eraOf(name) + 1);
+    log(state === 'open' ? 'warn' : 'info', `The breaker ${name} is ${WORDS[state]}.`, { breaker: name });
+    meters.breakerChanged(name, state);
   };
 
   const admit = async (name: string, rule: BreakerRule): Promise<Admission> => {
-    const circuit = await read(name);
-    const now = clock.now();
-    if (circuit.state === 'closed') return { isTrial: false, era: eraOf(name) };
-    const retryAt = retryTime(circuit, now);
-    if (retryAt > now || trials.has(name)) throw isOpen(name, retryAt - now);
-    const recoveryMs = rule.recoveryS * 1000;
-    await write(name, 'open', { state: 'half_open', failures: circuit.failures, retryAt: now + recoveryMs, recoveryMs });
-    trials.add(name);
-    return { isTrial: true, era: eraOf(name) };
+    let isTrial = false;
+    await change(name, (circuit) => {
+      isTrial = circuit.state !== 'closed';
+      if (!isTrial) return undefined;
+      const now = clock.now();
+      const retryAt = retryTime(circuit, now);
+      if (retryAt > now || trials.has(name)) throw isOpen(name, retryAt - now);
+      const recoveryMs = rule.recoveryS * 1000;
+      return { state: 'half_open', failures: circuit.failures, retryAt: now + recoveryMs, recoveryMs };
+    });
+    if (isTrial) trials.add(name);
+    return { isTrial, era: eraOf(name) };
   };
 
   const settle = async (name: string, rule: BreakerRule, { isTrial, era }: Admission, verdict: FaultVerdict): Promise<void> => {
     if (isTrial) trials.delete(name);
     if (era !== eraOf(name)) return;
-    const circuit = await read(name);
-    const now = clock.now();
-    const recoveryMs = rule.recoveryS * 1000;
-    const failures = circuit.failures + 1;
-    if (verdict === 'failure' && (isTrial || failures >= rule.failureThreshold)) {
-      await write(name, circuit.state, { state: 'open', failures, retryAt: now + recoveryMs, recoveryMs });
-    } else if (verdict === 'failure') {
-      await write(name, circuit.state, { ...circuit, failures });
-    } else if (verdict === 'success') {
-      if (isTrial || circuit.failures > 0) await write(name, circuit.state, CLOSED);
-    } else if (isTrial) {
-      await write(name, circuit.state, { ...circuit, state: 'open', retryAt: now });
-    }
+    await change(name, (circuit) => {
+      const now = clock.now();
+      const recoveryMs = rule.recoveryS * 1000;
+      const failures = circuit.failures + 1;
+      if (verdict === 'failure' && (isTrial || failures >= rule.failureThreshold))
+        return { state: 'open', failures, retryAt: now + recoveryMs, recoveryMs };
+      if (verdict === 'failure') return { ...circuit, failures };
+      if (verdict === 'success') return isTrial || circuit.failures > 0 ? CLOSED : undefined;
+      return isTrial ? { ...circuit, state: 'open', retryAt: now } : undefined;
+    });
   };
 
   const seen = (name: string, circuit: Circuit): CircuitState => {
@@ -108,9 +117,8 @@ export const createCircuitBreakers = ({ states, clock, log, meters }: CircuitBre
     circuitState: async (name) => seen(name, await read(name)),
     resetCircuit: (name) =>
       inTurn(name, async () => {
-        const { state } = await read(name);
         trials.delete(name);
-        await write(name, state, CLOSED);
+        await change(name, () => CLOSED);
       }),
     list: async () =>
       (await kept.list()).map(([name, circuit]) => ({

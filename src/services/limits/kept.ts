@@ -5,8 +5,8 @@ import type { States } from '../engine/port/shelves.ts';
 /** What a limit knows, by name: in the store where there is one, so that it survives and other processes see it. */
 export interface Kept<T extends Json> {
   get(name: string): Promise<T | undefined>;
-  /** Keeps a state; undefined forgets the name. */
-  set(name: string, state: T | undefined): Promise<void>;
+  /** Keeps a state where the one that was read still stands; undefined is none. False: another process was faster, so read again. */
+  swap(name: string, before: T | undefined, after: T | undefined): Promise<boolean>;
   list(): Promise<readonly (readonly [string, T])[]>;
 }
 
@@ -43,10 +43,11 @@ export const createKept = <T extends Json>({ kind, states, log }: KeptParts): Ke
       // Only this file writes under the kind, so what is found there has its shape.
       return ((await ask((store) => store.get(kind, name), known ?? null)) ?? undefined) as T | undefined;
     },
-    async set(name, state) {
-      if (state === undefined) memory.delete(name);
-      else memory.set(name, state);
-      await ask<unknown>((store) => (state === undefined ? store.remove(kind, name) : store.put(kind, name, state)), undefined);
+    async swap(name, before, after) {
+      if (!(await ask((store) => store.swap(kind, name, before ?? null, after ?? null), true))) return false;
+      if (after === undefined) memory.delete(name);
+      else memory.set(name, after);
+      return true;
     },
     async list() {
       const own = [...memory].map(([name, state]) => ({ name, state }));

@@ -102,3 +102,12 @@ test('a store that fails stops nobody and is complained about once', async () =>
   await expect(limiter.takeTokens('mail', { rate: 1, burst: 1 }, request)).rejects.toThrow('no token');
   expect(told).toHaveLength(1);
 });
+
+test('two processes on one store take no token twice', async () => {
+  await using store = memoryStore();
+  const time = manualTime('2026-01-01T00:00:00Z');
+  const [one, other] = [open(store, time), open(store, time)];
+  const rule = { rate: 1, burst: 10, timeoutS: 0 };
+  const answers = await Promise.allSettled(Array.from({ length: 30 }, (_, at) => (at % 2 === 0 ? one : other).take(rule)));
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+});

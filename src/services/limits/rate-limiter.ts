@@ -32,43 +32,51 @@ export const createRateLimiter = ({ states, clock, log, wait }: RateLimiterParts
   const reserved = new Map<string, Bucket>();
   let setsUntilSweep = SWEEP_FROM;
 
-  const current = async (name: string, { rate, burst }: { readonly rate: number; readonly burst: number }): Promise<Bucket> => {
+  /** The bucket as it is now, given how it was kept. */
+  const current = (name: string, before: Bucket | undefined, rule: Pick<Bucket, 'rate' | 'burst'>): Bucket => {
     const now = clock.now();
     const own = reserved.get(name);
-    const bucket = (own !== undefined && refilled(own, now).tokens < 0 ? own : await kept.get(name)) ?? { tokens: burst, at: now };
-    return refilled({ ...bucket, rate, burst }, now);
+    const bucket = (own !== undefined && refilled(own, now).tokens < 0 ? own : before) ?? { tokens: rule.burst, at: now };
+    return refilled({ ...bucket, ...rule }, now);
   };
 
-  const save = async (name: string, bucket: Bucket): Promise<void> => {
+  /** False: another process has changed the bucket meanwhile. */
+  const save = async (name: string, before: Bucket | undefined, bucket: Bucket): Promise<boolean> => {
+    if (!(await kept.swap(name, before, { ...bucket, tokens: Math.max(0, bucket.tokens) }))) return false;
     if (bucket.tokens < 0) reserved.set(name, bucket);
     else reserved.delete(name);
-    await kept.set(name, { ...bucket, tokens: Math.max(0, bucket.tokens) });
     setsUntilSweep -= 1;
     if (setsUntilSweep <= 0) await sweep();
+    return true;
   };
 
   const sweep = async () => {
     setsUntilSweep = SWEEP_FROM;
     const now = clock.now();
-    for (const [name, bucket] of await kept.list()) if (refilled(bucket, now).tokens >= bucket.burst) await kept.set(name, undefined);
+    for (const [name, bucket] of await kept.list())
+      if (refilled(bucket, now).tokens >= bucket.burst) await kept.swap(name, bucket, undefined);
   };
 
   /** Takes or reserves; answers how long to wait. */
   const reserve = async (name: string, rule: RateRule, { tokens, timeoutS }: TokenRequest): Promise<number> => {
     const burst = rule.burst ?? Math.max(rule.rate, tokens);
     if (tokens > burst) throw neverEnough(name, tokens, burst);
-    const bucket = await current(name, { rate: rule.rate, burst });
-    const left = bucket.tokens - tokens;
-    const waitS = Math.max(0, -left / rule.rate);
-    if (timeoutS !== null && waitS > timeoutS) throw notInTime(name, waitS, timeoutS);
-    await save(name, { ...bucket, tokens: left });
-    return waitS * 1000;
+    for (;;) {
+      const before = await kept.get(name);
+      const bucket = current(name, before, { rate: rule.rate, burst });
+      const left = bucket.tokens - tokens;
+      const waitS = Math.max(0, -left / rule.rate);
+      if (timeoutS !== null && waitS > timeoutS) throw notInTime(name, waitS, timeoutS);
+      if (await save(name, before, { ...bucket, tokens: left })) return waitS * 1000;
+    }
   };
 
   const giveBack = (name: string, tokens: number): Promise<void> =>
     inTurn(name, async () => {
       const own = reserved.get(name);
-      if (own !== undefined) await save(name, { ...own, tokens: Math.min(own.burst, own.tokens + tokens) });
+      if (own === undefined) return;
+      const bucket = { ...own, tokens: Math.min(own.burst, own.tokens + tokens) };
+      while (!(await save(name, await kept.get(name), bucket))); // what this process had reserved is its own to give back
     });
 
   return {

@@ -2,9 +2,14 @@ import type { Masker } from '../../access/mask.ts';
 import type { Json } from '../../core/errors.ts';
 import type { Clock, Log, LogLevel } from '../../core/ports.ts';
 
-export interface LogOptions {
+/** What a log tells, and how. */
+export interface LogLook {
   readonly level: LogLevel | 'silent';
   readonly format: 'text' | 'json';
+}
+
+/** Level and format are asked for at every line, so they may change. */
+export interface LogOptions extends LogLook {
   readonly clock: Clock;
   readonly masker: Masker;
   /** Takes one finished line, without its line end. */
@@ -14,10 +19,11 @@ export interface LogOptions {
 const RANK: Readonly<Record<LogLevel | 'silent', number>> = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 };
 
 /** A log of one line per event, as text for people or JSON for machines. Secrets are masked last, control characters escaped. */
-export const createLog = ({ level, format, clock, masker, write }: LogOptions): Log => {
-  const line = format === 'json' ? jsonLine : textLine;
+export const createLog = (options: LogOptions): Log => {
+  const { clock, masker, write } = options;
   return (eventLevel, message, fields = {}) => {
-    if (RANK[eventLevel] < RANK[level]) return;
+    if (RANK[eventLevel] < RANK[options.level]) return;
+    const line = options.format === 'json' ? jsonLine : textLine;
     const at = new Date(clock.now()).toISOString();
     write(line(at, eventLevel, masker.text(message), masker.json(fields) as Fields)); // masking keeps the shape
   };

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { openNotifier, sinkCertificates, type TestNotifierOptions } from '../../../test/support/notify/open-notifier.ts';
 import { createFactotum } from '../../app/create.ts';
-import { SchedulerException } from '../../core/errors.ts';
+import { ConfigException, SchedulerException } from '../../core/errors.ts';
 import type { RunResult } from '../../core/result.ts';
 import type { EndedRun } from './failures.ts';
 import type { Notifier } from './notifier.ts';
@@ -134,4 +134,18 @@ describe('recovery', () => {
     expect(resolved?.dedup_key).toBe(opened?.dedup_key);
     expect(opened?.dedup_key.length).toBeLessThanOrEqual(255);
   });
+});
+
+test('a part of the house that fails is told, and that it works again', async () => {
+  await using world = await open();
+  await world.notifier.checked('configuration');
+  await world.notifier.checked('configuration', new ConfigException('There is no key http.prot.'));
+  await world.notifier.checked('configuration', new ConfigException('There is no key http.prt.'));
+  await world.notifier.checked('configuration');
+  await world.notifier.checked('configuration');
+  expect(world.bodies()).toMatchObject([
+    { subject: 'factotum: configuration failed', body: 'ConfigException: There is no key http.prot.', level: 'error' },
+    { subject: 'factotum: configuration failed', body: 'ConfigException: There is no key http.prt.', level: 'error' },
+    { subject: 'factotum: configuration works again', level: 'info' },
+  ]);
 });

@@ -20,6 +20,8 @@ export type Alert = (message: Notification, incident: Message['incident']) => Pr
 export interface Failures {
   /** Tells of a run that did not end ok, and of the first that does again. */
   ended(run: EndedRun): Promise<void>;
+  /** Tells that something of that name failed, or, without a fault, that it works again if it had failed. */
+  checked(name: string, fault?: unknown): Promise<void>;
 }
 
 const KIND = 'notify.failing';
@@ -82,6 +84,7 @@ export const createFailures = ({ states, clock, alert }: { states: Store['states
       // Nothing says that another list without a name is the same work, so it cannot work again.
       if (!isOk) await alert({ ...failureOf(origin, outcome), context }, null);
     },
+    checked: (name, fault) => inTurn(name, () => (fault === undefined ? worked(name, {}) : failed(name, failureOf(name, fault)))),
   };
 };
 

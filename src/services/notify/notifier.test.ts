@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import corpus from '../../../test/fixtures/corpus/secrets-masking.json' with { type: 'json' };
 import { openNotifier, sinkCertificates, type TestNotifierOptions } from '../../../test/support/notify/open-notifier.ts';
+import { readSink } from '../../app/read-sink.ts';
 import { SecretNotFoundException } from '../../core/errors.ts';
 import type { SinkTable } from '../../core/ports/notify.ts';
 import { memoryStore } from '../engine/memory/memory-store.ts';
@@ -319,6 +320,14 @@ describe('sinks', () => {
     await world.notifier.add(hook('mine'));
     world.notifier.configure([]);
     expect(await world.notifier.list()).toMatchObject([{ name: 'mine' }]);
+  });
+
+  test('a new configuration brings its secrets and its time between equal messages', async () => {
+    await using world = await open([]);
+    const sink = await readSink(hook('one', { url: '${env:HOOK}' }));
+    world.notifier.configure([sink], { dedupMs: 0, resolveSecret: async () => 'https://hook.example/new' });
+    expect([await world.notifier.send(ERROR), await world.notifier.send(ERROR)]).toEqual([{ one: 'sent' }, { one: 'sent' }]);
+    expect(world.receiver.requests).toMatchObject([{ url: 'https://hook.example/new' }, { url: 'https://hook.example/new' }]);
   });
 });
 

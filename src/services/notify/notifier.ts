@@ -29,10 +29,12 @@ export interface NotifierParts extends RosterParts {
 export interface Notifier extends Notifications {
   /** Registers a sink as the owner: it may lie in a private network. */
   add(sink: unknown): Promise<SinkDescription>;
-  /** Makes the sinks of the configuration those that are given; those that were registered stay. */
-  configure(sinks: readonly SinkTable[], dedupMs?: number): void;
+  /** Makes the sinks of the configuration those that are given; those that were registered stay. What is left out stays too. */
+  configure(sinks: readonly SinkTable[], rules?: Partial<Pick<NotifierParts, 'dedupMs' | 'resolveSecret'>>): void;
   /** Tells of a scheduled, triggered or queued run that did not end ok, and when its job works again. Never throws. */
   runEnded: Failures['ended'];
+  /** Tells that a part of the house failed, or, without a fault, that it works again if it had failed. Never throws. */
+  checked: Failures['checked'];
   /** Sends from now on what waits in the outbox. */
   start(): void;
   close(): Promise<void>;
@@ -105,19 +107,24 @@ export const createNotifier = (parts: NotifierParts): Notifier => {
   return {
     send: async (message, only) => spread(create(message), only?.map(roster.named) ?? roster.all(), only),
     list: async () => roster.all().map(describeSink),
-    register: (table) => roster.add(table, demandOrdinary),
+    register: (table) =>
+      roster.add(table, (sink) => {
+        demandOrdinary(sink);
+        roster.demandNotConfigured(sink.name);
+      }),
     add: (table) => roster.add(table, () => {}),
     unregister: async (name) => roster.remove(name),
     async unregisterAll() {
       await store.notifications.forgetAll();
       return roster.clear();
     },
-    configure(sinks, dedup = dedupMs) {
-      dedupMs = dedup;
-      roster.configure(sinks);
+    configure(sinks, rules = {}) {
+      dedupMs = rules.dedupMs ?? dedupMs;
+      roster.configure(sinks, rules.resolveSecret);
     },
     notifyOnFailure: (context, error) => quietly(() => spread(create(failureOf(context, error)), roster.all())),
     runEnded: (run) => quietly(() => failures.ended(run)),
+    checked: (name, fault) => quietly(() => failures.checked(name, fault)),
     start: outbox.start,
     close: outbox.close,
   };

@@ -11,11 +11,13 @@ export interface Roster {
   named(name: string): SinkTable;
   /** Adds or replaces a sink once it is found usable; `demand` may refuse it first. */
   add(table: unknown, demand: (sink: SinkTable) => void): Promise<SinkDescription>;
+  /** Throws where the configuration has a sink of that name: who relies on it must not lose it to a list. */
+  demandNotConfigured(name: string): void;
   remove(name: string): boolean;
   /** Answers how many there were. */
   clear(): number;
-  /** Makes the sinks of the configuration those that are given; those that were registered stay. */
-  configure(sinks: readonly SinkTable[]): void;
+  /** Makes the sinks of the configuration those that are given, with their references; those that were registered stay. */
+  configure(sinks: readonly SinkTable[], resolveSecret?: RosterParts['resolveSecret']): void;
   /** A sink with its references replaced by what they stand for now. */
   resolve(sink: SinkTable): Promise<SinkTable>;
 }
@@ -29,7 +31,8 @@ export interface RosterParts {
   resolveSecret(text: string, key: string): Promise<string>;
 }
 
-export const createRoster = ({ network, masker, readSink, resolveSecret }: RosterParts): Roster => {
+export const createRoster = ({ network, masker, readSink, ...parts }: RosterParts): Roster => {
+  let { resolveSecret } = parts;
   const sinks = new Map<string, SinkTable>();
   /** Only the texts of these may hold references. What callers register is taken as it stands, or it could read our secrets. */
   const configured = new Set<SinkTable>();
@@ -54,13 +57,21 @@ export const createRoster = ({ network, masker, readSink, resolveSecret }: Roste
       sinks.set(sink.name, sink);
       return describeSink(sink);
     },
+    demandNotConfigured(name) {
+      const sink = sinks.get(name);
+      if (sink !== undefined && configured.has(sink))
+        throw new NotificationException(`The configuration has a sink named ${name}; choose another name, or change the configuration.`, {
+          context: { sink: name },
+        });
+    },
     remove: (name) => sinks.delete(name),
     clear() {
       const { size } = sinks;
       sinks.clear();
       return size;
     },
-    configure(tables) {
+    configure(tables, resolve = resolveSecret) {
+      resolveSecret = resolve;
       for (const [name, sink] of sinks) if (configured.has(sink)) sinks.delete(name);
       configured.clear();
       for (const sink of tables) {

@@ -1,4 +1,5 @@
-import { FileAutomationException, QueueException } from '../../core/errors.ts';
+import { FileAutomationException, PolicyException, QueueException } from '../../core/errors.ts';
+import type { AskedBy } from '../../core/ports/asked-by.ts';
 import type { Queues, WorkItem } from '../../core/ports/queue.ts';
 import type { RunId } from '../engine/port/runs.ts';
 import type { QueueItem } from '../engine/port/shelves.ts';
@@ -15,6 +16,7 @@ export interface QueuesParts {
   callerOf(runId: RunId): string;
 }
 
+const OWNER_NAME = 'owner';
 /** Who has what was claimed by an action. */
 const WORKER = 'caller';
 
@@ -33,6 +35,12 @@ export const createQueues = ({ store, openStore, callerOf }: QueuesParts): Queue
     }
   };
 
+  /** Items are everybody's; only the owner may see or touch those of others. */
+  const askAsOwner = <T>({ runId }: AskedBy, dbPath: string | null, work: (store: QueueStore) => Promise<T>): Promise<T> => {
+    if (dbPath === null && callerOf(runId) !== OWNER_NAME) throw notYours();
+    return ask(dbPath, work);
+  };
+
   const demandClaimed = async (id: number, isDone: Promise<boolean>): Promise<void> => {
     if (!(await isDone)) throw notClaimed(id);
   };
@@ -43,17 +51,17 @@ export const createQueues = ({ store, openStore, callerOf }: QueuesParts): Queue
         const caller = callerOf(runId);
         return (await submit({ source: 'queue', caller, body: action, priority, parent: runId, ...(runAt !== null && { runAt }) })).itemId;
       }),
-    dequeue: (leaseS, dbPath) =>
-      ask(dbPath, async ({ queue }) => {
+    dequeue: async (leaseS, askedBy, dbPath) =>
+      askAsOwner(askedBy, dbPath, async ({ queue }) => {
         const item = await queue.dequeue({ worker: WORKER, leaseMs: leaseS * 1000 });
         return item === null ? null : toWork(item);
       }),
-    ack: (id, dbPath) => ask(dbPath, ({ queue }) => demandClaimed(id, queue.ack(id))),
-    nack: (id, { requeue, reason, delayS }, dbPath) =>
-      ask(dbPath, ({ queue }) => demandClaimed(id, queue.nack(id, { requeue, reason, delayMs: delayS * 1000 }))),
+    ack: async (id, askedBy, dbPath) => askAsOwner(askedBy, dbPath, ({ queue }) => demandClaimed(id, queue.ack(id))),
+    nack: async (id, { requeue, reason, delayS }, askedBy, dbPath) =>
+      askAsOwner(askedBy, dbPath, ({ queue }) => demandClaimed(id, queue.nack(id, { requeue, reason, delayMs: delayS * 1000 }))),
     size: (status, dbPath) => ask(dbPath, ({ queue }) => queue.size(status)),
-    purge: (dbPath) => ask(dbPath, ({ queue }) => queue.purge()),
-    dead: (dbPath) => ask(dbPath, async ({ queue }) => (await queue.dead()).map(toWork)),
+    purge: async (askedBy, dbPath) => askAsOwner(askedBy, dbPath, ({ queue }) => queue.purge()),
+    dead: async (askedBy, dbPath) => askAsOwner(askedBy, dbPath, async ({ queue }) => (await queue.dead()).map(toWork)),
   };
 };
 
@@ -66,6 +74,14 @@ const toWork = ({ id, action, attempts, enqueuedAt }: QueueItem): WorkItem => ({
 
 const noStore = () =>
   new QueueException('There is no queue here; run it through factotum serve, use createFactotum({ store }), or give db_path.');
+
+const notYours = () =>
+  new PolicyException(
+    'The queue of the service holds the lists of others too, so only its owner may look into it; use a db_path of your own.',
+    {
+      context: { rule: 'owner', argument: 'db_path' },
+    },
+  );
 
 const notClaimed = (id: number) =>
   new QueueException(`Item ${id} is not claimed, or no longer; claim it with FA_queue_dequeue first.`, { context: { item_id: id } });

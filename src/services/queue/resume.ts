@@ -15,7 +15,10 @@ export const resumption = async (store: Pick<Store, 'run'>, runId: RunId, from: 
   if (!OVER.has(run.state)) throw refused(run, `it is ${run.state}; ${run.state === 'indeterminate' ? 'judge' : 'cancel'} it first`);
   if (isRecord(run.options) && run.options.masked === true)
     throw refused(run, 'its list held secrets, which are not kept; send the list again');
+  demandPlace(run);
   const again = commandsFrom(run.body, from, runId);
+  if (isRecord(run.options) && run.options.interrupted === true && from === undefined)
+    throw refused(run, 'nobody knows how far it came; say from which command on to run it');
   const unsure = run.commands.find(({ index, state }) => state === 'indeterminate' && !again(index));
   if (unsure !== undefined)
     throw refused(run, `nobody knows whether command ${unsure.index} took effect; say from which command on to run it`);
@@ -30,6 +33,13 @@ export const resumption = async (store: Pick<Store, 'run'>, runId: RunId, from: 
     priority: run.priority,
     options: { ...(isRecord(run.options) && run.options), resume: { run_id: runId, ...(from !== undefined && { from }) } },
   };
+};
+
+/** What the command line ran counts its paths from where it was typed. */
+const demandPlace = (run: RunRecord): void => {
+  const cwd = isRecord(run.options) ? run.options.cwd : undefined;
+  if (typeof cwd === 'string' && cwd !== process.cwd())
+    throw refused(run, `its paths count from ${cwd}; go there and write factotum runs resume ${run.runId}`);
 };
 
 /** The commands of an earlier run that a claimed one takes over; none where it resumes nothing. */

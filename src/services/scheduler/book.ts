@@ -34,9 +34,18 @@ export interface ChangeListener {
 }
 
 /** The jobs as they stand in the store. A scheduler in another process learns of changes within a minute. */
-export interface ScheduleBook extends Omit<Schedules, 'add'> {
+export interface ScheduleBook extends Pick<Schedules, 'check' | 'drained'> {
   /** Stores a job for this caller, as whom its list will run. */
   add(job: NewSchedule, caller: string): Promise<ScheduleSnapshot>;
+  remove(name: string): Promise<ScheduleSnapshot>;
+  /** Removes all jobs but those of the configuration, or those among them that are wanted away. */
+  removeAll(isWanted?: (name: string) => boolean): Promise<readonly ScheduleSnapshot[]>;
+  list(): Promise<readonly ScheduleSnapshot[]>;
+  /** The names of the jobs that a caller has stored. */
+  namesOf(caller: string): Promise<readonly string[]>;
+  next(name: string, count: number): Promise<readonly string[]>;
+  pause(name: string): Promise<ScheduleSnapshot>;
+  resume(name: string): Promise<ScheduleSnapshot>;
   /** Makes the jobs of the configuration those that are given; answers how many there are. Counts and pauses of known ones stay. */
   configure(jobs: readonly ConfiguredSchedule[]): Promise<number>;
 }
@@ -135,9 +144,9 @@ export const openScheduleBook = ({ store, clock, setTimer, listener, inTurn = cr
         return snapshot;
       }),
 
-    removeAll: () =>
+    removeAll: (isWanted = () => true) =>
       inTurn(async () => {
-        const removable = (await schedules.list()).map(readJob).filter(({ notes }) => !notes.isConfigured);
+        const removable = (await schedules.list()).map(readJob).filter(({ name, notes }) => !notes.isConfigured && isWanted(name));
         const snapshots = await shownAll(removable.map(({ stored }) => stored));
         const names = removable.map(({ name }) => name);
         await changed(names, () => names.map((name) => schedules.remove(name)));
@@ -145,6 +154,8 @@ export const openScheduleBook = ({ store, clock, setTimer, listener, inTurn = cr
       }),
 
     list: async () => shownAll(await schedules.list()),
+
+    namesOf: async (caller) => (await schedules.list()).filter((stored) => readJob(stored).notes.caller === caller).map(({ name }) => name),
 
     async next(name, count) {
       const { cron, zone } = readJob(await demand(name));

@@ -1,4 +1,13 @@
-import { type Attributes, type Context, context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  type Attributes,
+  type Context,
+  context,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type TracerProvider,
+  trace,
+} from '@opentelemetry/api';
 import type { TracingOptions } from '../../core/ports/tracing.ts';
 import type { RunBegun, RunObserver } from '../../core/ports.ts';
 import type { ErrorRecord, Outcome, RunResult } from '../../core/result.ts';
@@ -6,7 +15,7 @@ import { startsOf } from './starts.ts';
 
 /** Makes an observer that hands spans of runs and commands to the SDK of the program. */
 export const createSpans = ({ serviceName, attributes }: TracingOptions): { readonly observer: RunObserver; readonly hasSdk: boolean } => {
-  const tracer = trace.getTracer('factotum');
+  const tracer = provider().getTracer('factotum');
   const under = new Map<string, Span>();
   const common: Attributes = { 'service.name': serviceName, ...attributes };
 
@@ -61,6 +70,19 @@ export const createSpans = ({ serviceName, attributes }: TracingOptions): { read
       },
     },
   };
+};
+
+/** Where all copies of the API in a process find what was registered. */
+const REGISTERED = Symbol.for('opentelemetry.js.api.1');
+
+/**
+ * What the SDK has registered. A copy of the API does not look at what an older one has put there, and the SDKs for Node 20 bring an older
+ * one; what a provider does has not changed between them.
+ */
+const provider = (): TracerProvider => {
+  const registered: unknown = Reflect.get(globalThis, REGISTERED);
+  const found = typeof registered === 'object' && registered !== null && 'trace' in registered ? registered.trace : undefined;
+  return (found as TracerProvider | undefined) ?? trace.getTracerProvider(); // only the API registers something there
 };
 
 /** Error messages may quote what a command met; the type is enough to find the run in the history. */

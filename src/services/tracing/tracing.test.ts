@@ -6,6 +6,8 @@ import {
   type SpanOptions,
   type SpanStatus,
   type TimeInput,
+  type Tracer,
+  type TracerProvider,
   trace,
 } from '@opentelemetry/api';
 import { afterEach, expect, test } from 'vitest';
@@ -23,7 +25,7 @@ interface Exported {
 }
 
 /** The least that an SDK is: it gives spans an identity and keeps those that ended. */
-const registerSdk = (): Exported[] => {
+const createSdk = (): { readonly exported: Exported[]; readonly provider: TracerProvider } => {
   const exported: Exported[] = [];
   const names = new Map<string, string>();
   let made = 0;
@@ -62,16 +64,20 @@ const registerSdk = (): Exported[] => {
     };
     return span;
   };
-  trace.setGlobalTracerProvider({ getTracer: () => ({ startSpan, startActiveSpan: () => undefined as never }) }); // the second is not used
-  return exported;
+  return { exported, provider: providerOf(startSpan) };
 };
+
+const providerOf = (startSpan: Tracer['startSpan']): TracerProvider => ({
+  getTracer: () => ({ startSpan, startActiveSpan: () => undefined as never }), // the second is not used
+});
 
 const ms = (time: TimeInput | undefined): number => (time instanceof Date ? time.getTime() : Number(time));
 
 afterEach(() => trace.disable());
 
 test('after FA_tracing_init a run has a span with one below it for each command, nested ones too', async () => {
-  const exported = registerSdk();
+  const { exported, provider } = createSdk();
+  trace.setGlobalTracerProvider(provider);
   await using house = openHouse();
   const init = ['FA_tracing_init', { service_name: 'files', resource_attributes: { 'deployment.environment': 'test' } }];
   expect((await house.run([init])).results[0]).toMatchObject({ value: true });
@@ -101,6 +107,21 @@ test('after FA_tracing_init a run has a span with one below it for each command,
   }
 });
 
+test('an SDK that was registered through an older copy of the API gets the spans', async () => {
+  const { exported, provider } = createSdk();
+  const shared = Symbol.for('opentelemetry.js.api.1');
+  Reflect.set(globalThis, shared, { version: '1.2.0', trace: provider });
+  try {
+    await using house = openHouse();
+    const { results } = await house.run([['FA_tracing_init']]);
+    expect(results[0]?.notes).toBeUndefined();
+    await house.run([['FA_t_touch']]);
+    expect(exported.map(({ name }) => name)).toContain('factotum.action FA_t_touch');
+  } finally {
+    Reflect.deleteProperty(globalThis, shared);
+  }
+});
+
 test('it is off until asked for, on once, and says when nobody takes the spans', async () => {
   await using house = openHouse();
   const { results } = await house.run([['FA_tracing_status'], ['FA_tracing_init'], ['FA_tracing_init'], ['FA_tracing_status']]);
@@ -113,7 +134,7 @@ test('an SDK that throws disturbs no run', async () => {
     if (name === 'factotum.probe') return trace.wrapSpanContext({ traceId: '1'.repeat(32), spanId: '1'.repeat(16), traceFlags: 1 });
     throw new Error('full');
   };
-  trace.setGlobalTracerProvider({ getTracer: () => ({ startSpan, startActiveSpan: () => undefined as never }) }); // the second is not used
+  trace.setGlobalTracerProvider(providerOf(startSpan));
   await using house = openHouse();
   const list = [['FA_tracing_init'], ['FA_create_dir', ['d']]];
   expect([(await house.run(list)).ok, (await house.run([['FA_t_touch']])).ok]).toEqual([true, true]);

@@ -3,6 +3,7 @@ import { CancelledException, ExecuteActionException } from '../../core/errors.ts
 import type { RunResult } from '../../core/result.ts';
 import type { Claim, HeldLock } from '../engine/port/engine.ts';
 import type { Store } from '../engine/port.ts';
+import { notUndoable } from './not-undoable.ts';
 import { resultOf, UNDO, type UndoReport } from './report.ts';
 import type { UndoOptions } from './undo.ts';
 
@@ -45,7 +46,8 @@ export const carryOut = async (undertaking: Undertaking): Promise<RunResult> => 
 
 /** Latest first, one after the other: each is marked before the next begins, so that whoever goes on knows where. */
 const takeBack = async ({ store, files, undone, caller, signal }: Undertaking): Promise<UndoReport> => {
-  const report: UndoReport = { undone: [], refused: [] };
+  const left = notUndoable((await store.run(undone))?.commands ?? []);
+  const report: UndoReport = { undone: [], refused: [], left };
   const entries = await store.undo.list(undone);
   for (const { number, state, path, revert } of files.stepsIn(entries, caller, signal)) {
     if (state === 'undone') continue;
@@ -55,7 +57,9 @@ const takeBack = async ({ store, files, undone, caller, signal }: Undertaking): 
     if (reason === undefined) report.undone.push(path);
     else report.refused.push({ path, reason });
   }
-  if (report.refused.length > 0) return report;
+  // What could not be kept is refused by name already.
+  if (report.refused.length > 0)
+    return { ...report, left: left.filter((note) => !report.refused.some(({ reason }) => reason === note.reason)) };
   await store.undo.mark(
     undone,
     entries.filter(({ state }) => state !== 'undone').map(({ number }) => number),
@@ -80,6 +84,7 @@ const settle = async ({ store, claim }: Undertaking, { status, counts, duration_
           action: UNDO,
           state: status,
           value: command?.value,
+          ...(command?.notes !== undefined && { notes: command.notes }),
           durationMs: duration_ms,
           ...(command?.error !== undefined && { error: command.error }),
         },

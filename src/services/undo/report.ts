@@ -1,11 +1,13 @@
 import { ExecuteActionException, type Json } from '../../core/errors.ts';
-import type { Counts, Outcome, RunResult } from '../../core/result.ts';
+import type { Counts, Note, Outcome, RunResult } from '../../core/result.ts';
 
 /** What became of undoing a run. */
 export interface UndoReport {
   /** Paths that are as they were before the run. */
   readonly undone: string[];
   readonly refused: { readonly path: string; readonly reason: string }[];
+  /** What the undone run had noted that nobody can take back: it is no failure that it is left. */
+  readonly left: readonly Note[];
 }
 
 /** A report names this many paths of each kind and counts the rest. */
@@ -21,6 +23,7 @@ export const resultOf = (runId: string, undoneRun: string, report: UndoReport, d
     action: UNDO,
     status,
     value: shown(report),
+    ...(report.left.length > 0 && { notes: report.left }),
     ...(status === 'failed' && { error: refusalOf(undoneRun, report).toJSON() }),
     duration_ms: durationMs,
   };

@@ -10,11 +10,11 @@ import { createUndo } from './undo.ts';
 
 const HOUR_MS = 3_600_000;
 
-const openRoom = (files: Record<string, string> = { 'w/a': 'old', 'w/b': 'old too' }) => {
+const openRoom = (files: Record<string, string> = { 'w/a': 'old', 'w/b': 'old too' }, maxBytes = 1e9) => {
   const dir: TempDir = tempDir(files);
   let later = 0;
   const store = memoryStore({ now: () => Date.now() + later });
-  const house = openRecordedHouse({ cwd: dir.at('w'), stateDirectory: dir.at('state'), store });
+  const house = openRecordedHouse({ cwd: dir.at('w'), stateDirectory: dir.at('state'), store, maxBytes });
   return {
     dir,
     ...house,
@@ -66,6 +66,11 @@ describe('undoing a run', () => {
 
   test.each([
     ['nobody knows', async () => 'nothing', /No run is called nothing/],
+    [
+      'only had a program run',
+      async (room: ReturnType<typeof openRoom>) => (await room.run([['FA_run_shell', [[process.execPath, '-e', '0']]]])).run_id,
+      /has nothing to undo. FA_run_shell cannot be undone: what programs do is in no journal/,
+    ],
     ['changed nothing', async (room: ReturnType<typeof openRoom>) => (await room.run([['FA_stat', ['a']]])).run_id, /has nothing to undo/],
     [
       'is undone already',
@@ -84,6 +89,32 @@ describe('undoing a run', () => {
   ])('is refused for one that %s', async (_, make, words) => {
     await using room = openRoom();
     await expect(room.undo.undo(await make(room), OWNER)).rejects.toThrow(words);
+  });
+
+  test('names what cannot come back, which is no failure where nobody could have kept it', async () => {
+    await using room = openRoom();
+    const { run_id } = await room.run([
+      ['FA_remove_file', ['a']],
+      ['FA_execute_action', { action_list: [['FA_run_shell', [[process.execPath, '-e', '0']]]] }],
+    ]);
+    const { runId, finished } = await room.undo.undo(run_id, OWNER);
+    const notes = [{ kind: 'not_undoable', targets: ['FA_run_shell'] }];
+    expect(await finished).toMatchObject({ ok: true, results: [{ value: { undone_count: 1 }, notes }] });
+    expect(await room.store.run(runId)).toMatchObject({ commands: [{ notes }] });
+  });
+
+  test('names what exceeded the room that a run has, and fails', async () => {
+    await using room = openRoom({ 'w/a': 'x'.repeat(100), 'w/d/b': 'y'.repeat(100), 'w/c': 'z' }, 50);
+    const { run_id } = await room.run([
+      ['FA_remove_file', ['a']],
+      ['FA_remove_dir_tree', ['d']],
+      ['FA_remove_file', ['c']],
+    ]);
+    const { results } = await room.undoRun(run_id);
+    expect(results).toMatchObject([
+      { status: 'failed', value: { undone_count: 1, refused: [{ path: room.dir.at('w/d') }, { path: room.dir.at('w/a') }] } },
+    ]);
+    expect(results[0]?.notes).toBeUndefined();
   });
 
   test('is refused while somebody else does it', async () => {

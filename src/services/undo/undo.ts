@@ -5,6 +5,7 @@ import type { RunResult } from '../../core/result.ts';
 import type { Claim } from '../engine/port/engine.ts';
 import type { Store } from '../engine/port.ts';
 import { carryOut, lockRun, type Undertaking } from './carry-out.ts';
+import { notUndoable } from './not-undoable.ts';
 import { UNDO } from './report.ts';
 import type { UndoFiles } from './steps.ts';
 
@@ -66,8 +67,11 @@ export const createUndo = (options: UndoOptions): Undo => {
     if (run.state === 'queued' || run.state === 'running')
       throw refuse(runId, `Run ${runId} is not over; cancel it or wait for its end, then undo it.`);
     const entries = await store.undo.list(runId);
-    if (entries.length === 0)
-      throw refuse(runId, `Run ${runId} has nothing to undo: it changed no files here, or what was kept of it has expired.`);
+    if (entries.length === 0) {
+      const [lost] = notUndoable(run.commands);
+      const why = lost?.message ?? 'It changed no files here, or what was kept of it has expired.';
+      throw refuse(runId, `Run ${runId} has nothing to undo. ${why}`);
+    }
     if (entries.every(({ state }) => state === 'undone'))
       throw refuse(runId, `Run ${runId} is undone already; there is nothing left to do.`);
   };

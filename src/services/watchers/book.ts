@@ -43,9 +43,11 @@ export interface WatcherBook {
   add(watcher: NewWatcher, caller: string): Promise<WatcherSnapshot>;
   /** Shows a watcher as it was last, and removes it. */
   remove(name: string): Promise<WatcherSnapshot>;
-  /** Removes all watchers but those of the configuration. */
-  removeAll(): Promise<readonly WatcherSnapshot[]>;
+  /** Removes all watchers but those of the configuration, or those among them that are wanted away. */
+  removeAll(isWanted?: (name: string) => boolean): Promise<readonly WatcherSnapshot[]>;
   list(): Promise<readonly WatcherSnapshot[]>;
+  /** The names of the watchers that a caller has stored. */
+  namesOf(caller: string): Promise<readonly string[]>;
   /**
    * Makes the watchers of the configuration those that are given; answers how many there are. What known ones have seen stays seen.
    * Without a baseline nothing is read below their paths.
@@ -161,15 +163,17 @@ export const openWatcherBook = ({ store, clock, log, statusOf = () => undefined,
         return { ...snapshot, running: false };
       }),
 
-    removeAll: () =>
+    removeAll: (isWanted = () => true) =>
       inTurn(async () => {
-        const removable = (await watchers.list()).filter((stored) => !notesOf(stored).isConfigured);
+        const removable = (await watchers.list()).filter((stored) => !notesOf(stored).isConfigured && isWanted(stored.name));
         const snapshots = removable.map((stored) => ({ ...shown(stored), running: false }));
         await drop(removable.map(({ name }) => name));
         return snapshots;
       }),
 
     list: async () => (await watchers.list()).map(shown),
+
+    namesOf: async (caller) => (await watchers.list()).filter((stored) => notesOf(stored).caller === caller).map(({ name }) => name),
 
     configure: (wanted, { hasBaseline = true } = {}) =>
       inTurn(async () => {

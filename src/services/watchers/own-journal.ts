@@ -23,12 +23,16 @@ export const createOwnJournals = (watchers: Pick<WatcherService, 'changing' | 'e
     of(runId, inner) {
       const watcher = runs.get(runId);
       if (watcher === undefined) return inner;
-      return {
+      // Bulk work is told change by change: each path counts.
+      const around = (journal: Journal | undefined): Journal => ({
         async before(change) {
           for (const path of pathsOf(change)) watchers.changing({ runId, watcher }, path);
-          await inner?.before(change);
+          await journal?.before(change);
         },
-      };
+        ...(journal?.maxBytes !== undefined && { maxBytes: journal.maxBytes }),
+        ...(journal?.forCommand && { forCommand: (tell) => around(journal.forCommand?.(tell)) }),
+      });
+      return around(inner);
     },
     ended(runId) {
       const watcher = runs.get(runId);

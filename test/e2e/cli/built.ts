@@ -84,8 +84,8 @@ export const factotum = (
 };
 
 /** Starts the built `factotum` and leaves it running. */
-export const startFactotum = (args: readonly string[], cwd: string) =>
-  spawn(process.execPath, [binOf(builtPackage), ...args], { cwd, env: PLAIN_ENV, stdio: ['ignore', 'pipe', 'pipe'] });
+export const startFactotum = (args: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}) =>
+  spawn(process.execPath, [binOf(builtPackage), ...args], { cwd, env: { ...PLAIN_ENV, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
 
 /** The JSON on standard output. */
 export const answerOf = <T>({ out }: Ended): T => JSON.parse(out);

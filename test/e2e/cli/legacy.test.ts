@@ -6,7 +6,7 @@ const writing = (name: string): string => JSON.stringify([['FA_create_file', [na
 
 test.each(['-e', '--execute_file'])('%s runs a file', (flag) => {
   using dir = tempDir({ 'list.json': writing('a.txt') });
-  expect(factotum([flag, 'list.json'], { cwd: dir.path })).toMatchObject({ code: 0, err: '' });
+  expect(factotum([flag, 'list.json'], { cwd: dir.path })).toMatchObject({ code: 0, err: expect.stringMatching(/^Undo with: .*\n$/) });
   expect(dir.read('a.txt')).toBe('a.txt');
 });
 

@@ -34,7 +34,7 @@ describe('what people see', () => {
   test('one line per command with its value, and a sum', () => {
     using dir = tempDir({ 'list.json': GOOD });
     const { out, err } = factotum(['run', 'list.json'], { cwd: dir.path });
-    expect(err).toBe('');
+    expect(err).toMatch(/^Undo with: factotum undo [\w-]+\n$/);
     expect(out).toMatch(/^✓ 0 FA_create_file {2}[\d.]+ ms\n✓ 1 FA_read_file {2}"hello" {2}[\d.]+ ms\n\n2 ok in .* \(run [\da-f-]{36}\)\n$/);
     expect(dir.read('a.txt')).toBe('hello');
   });

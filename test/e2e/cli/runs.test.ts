@@ -9,7 +9,7 @@ import { answerOf, factotum } from './built.ts';
 const openRoom = async (list: unknown) => {
   const dir = tempDir({ 'w/a.txt': 'old' });
   const stateDirectory = dir.at('state/factotum');
-  const oneShot = createOneShot({ stateDirectory, undoBytes: 1e6, versions: {}, warn: () => {} });
+  const oneShot = createOneShot({ stateDirectory, undoBytes: 1e6, versions: {}, cwd: dir.at('w'), warn: () => {} });
   await using house = createFactotum({ cwd: dir.at('w'), log: { level: 'silent' }, journalOf: oneShot.journalOf });
   oneShot.attach(house);
   const { run_id: id } = await house.run(list);
@@ -73,7 +73,7 @@ test('approve lists, approves and takes back', async () => {
   await using store = room.store();
   expect(room.ask('approve').out).toBe('No plan waits for a yes.\n');
   await store.approvals.propose({ planHash: 'abc', caller: 'guest', summary: 'delete everything' });
-  expect(room.ask('approve').out).toMatch(/^abc {2}waits .*guest.*delete everything/);
+  expect(room.ask('approve').out).toMatch(/^abc {2}waits .*guest\n.*delete everything/);
   expect(room.ask('approve', 'abc')).toMatchObject({ code: 0, out: '✓ guest may run it once.\n' });
   expect(answerOf(room.ask('approve', '--json'))).toMatchObject([{ plan_hash: 'abc', state: 'approved' }]);
   expect(room.ask('approve', 'abc', '--revoke').out).toBe('✓ guest may no longer run it.\n');

@@ -2,7 +2,7 @@ import { lstatSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPolicy, type PolicyRules } from '../../../src/access/policy.ts';
-import type { Change, FilePort } from '../../../src/core/files.ts';
+import type { Change, FilePort, Journal } from '../../../src/core/files.ts';
 import type { Budget } from '../../../src/core/quota.ts';
 import type { Sweeper } from '../../../src/files/disk/sweep.ts';
 import { placeAnywhere, placeInside } from '../../../src/files/place.ts';
@@ -14,13 +14,15 @@ interface PortOptions {
   readonly budget?: Budget | undefined;
   /** Told of every change before it happens. */
   readonly before?: (change: Change) => void | Promise<void>;
+  /** Told of bulk work. */
+  readonly beforeBulk?: Journal['beforeBulk'];
   readonly sweeper?: Sweeper;
 }
 
-const parts = ({ budget, before, sweeper }: PortOptions) => ({
+const parts = ({ budget, before, beforeBulk, sweeper }: PortOptions) => ({
   budget,
   ...(sweeper !== undefined && { sweeper }),
-  ...(before !== undefined && { journal: { before: async (change: Change) => before(change) } }),
+  ...(before !== undefined && { journal: { before: async (change: Change) => before(change), ...(beforeBulk && { beforeBulk }) } }),
 });
 
 /** The real port of the owner. */

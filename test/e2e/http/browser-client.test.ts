@@ -24,24 +24,54 @@ const PROGRAM = `(async () => {
   };
 })()`;
 
-test.skipIf(!existsSync(BROWSER))('the client works in a page of the server itself', { timeout: 60_000 }, async () => {
-  await using door = await openHttpDoor({ house: { files: { 'a.txt': 'hello' } } });
-  door.house.factotum.progress.create('copy');
+/** Follows progress with a secret, a wrong one and none. */
+const FOLLOW = (secret: string) => `(async () => {
+  const first = async (options) => {
+    const states = new factotum.HTTPActionClient(location.origin, options).followProgress();
+    try {
+      return (await states.next()).value.map(({ name }) => name);
+    } catch (fault) {
+      return fault.type;
+    } finally {
+      await states.return();
+    }
+  };
+  return [await first({ sharedSecret: '${secret}' }), await first({ sharedSecret: 'wrong' }), await first({})];
+})()`;
+
+/** Runs a program in a page of a door, with the client at hand. */
+const inPage = async <T>(url: string, program: string): Promise<T> => {
   const bundle = await build({ entryPoints: ['src/client/index.ts'], bundle: true, format: 'iife', globalName: 'factotum', write: false });
   const browser = await chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox'] });
   try {
     const page = await browser.newPage();
-    await page.goto(`${door.url}/healthz`);
+    await page.goto(`${url}/healthz`);
     await page.addScriptTag({ content: bundle.outputFiles[0]?.text ?? '' });
-    expect(await page.evaluate(PROGRAM)).toEqual({
-      value: 'hello',
-      ping: true,
-      ready: 'ready',
-      failure: [true, 'FileNotExistsException'],
-      refusal: [true, 400, 'JsonActionException'],
-      progress: ['copy'],
-    });
+    return await page.evaluate<T>(program);
   } finally {
     await browser.close();
   }
+};
+
+test.skipIf(!existsSync(BROWSER))('a page follows progress with the secret, and only with it', { timeout: 60_000 }, async () => {
+  const secret = 'a+secret/with?signs~0123';
+  await using door = await openHttpDoor({ house: { logLevel: 'debug' }, service: { sharedSecret: secret } });
+  door.house.factotum.progress.create('copy');
+  const refused = 'HTTPActionClientException';
+  expect(await inPage(door.url, FOLLOW(secret))).toEqual([['copy'], refused, refused]);
+  const said = door.house.lines.join('\n');
+  for (const form of [secret, Buffer.from(secret).toString('base64url')]) expect(said).not.toContain(form);
+});
+
+test.skipIf(!existsSync(BROWSER))('the client works in a page of the server itself', { timeout: 60_000 }, async () => {
+  await using door = await openHttpDoor({ house: { files: { 'a.txt': 'hello' } } });
+  door.house.factotum.progress.create('copy');
+  expect(await inPage(door.url, PROGRAM)).toEqual({
+    value: 'hello',
+    ping: true,
+    ready: 'ready',
+    failure: [true, 'FileNotExistsException'],
+    refusal: [true, 400, 'JsonActionException'],
+    progress: ['copy'],
+  });
 });

@@ -90,7 +90,7 @@ print(answer.status, json.load(answer)['results'][0]['value'])`;
     expect(run('curl', ['-s', `${http}/metrics`])).toMatch(/factotum_actions_total\{action="FA_read_file",status="ok"\} 3/);
     const { code, ms, err } = await serving.stop();
     expect(code).toBe(0);
-    expect(ms).toBeLessThan(5_000);
+    expect(ms).toBeLessThan(10_000);
     expect(err).toContain('No secret is set');
   });
 
@@ -120,7 +120,7 @@ print(answer.status, json.load(answer)['results'][0]['value'])`;
     await expect.poll(() => run('ls', [dir.path]), { timeout: 10_000 }).toContain('started');
     const [{ ms }, answer] = await Promise.all([serving.stop(), sleeping]);
     expect(await answer.json()).toMatchObject({ status: 'cancelled' });
-    expect(ms).toBeLessThan(6_000);
+    expect(ms).toBeLessThan(10_000); // five seconds, and what a busy machine adds
   });
 
   test('is what factotum.toml says: tokens with their limits, a secret from a file, other doors', async () => {

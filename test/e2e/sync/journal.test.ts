@@ -44,7 +44,6 @@ test('a journal is told of every change before it happens', async () => {
     'overwrite d/changed before',
     'create d/new/a -',
     'delete d/gone x',
-    'delete d/old/y y',
-    'delete d/old -',
+    'delete_tree d/old -',
   ]);
 });

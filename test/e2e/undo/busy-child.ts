@@ -1,8 +1,10 @@
 // Runs lists whose changes are journalled, or undoes a run, until it is killed:
-// node busy-child.mjs run <directory> <state directory>, node busy-child.mjs undo <state directory> <run>
+// node busy-child.mjs run <directory> <state directory>, node busy-child.mjs serve <directory> <state directory> <run>,
+// node busy-child.mjs undo <state directory> <run>
 import { OWNER } from '../../../src/access/caller.ts';
 import { createFactotum } from '../../../src/app/create.ts';
 import { createRunJournals } from '../../../src/files/journal/run-journals.ts';
+import { createWriteAhead } from '../../../src/files/journal/write-ahead.ts';
 import { embeddedStore, storeFileIn } from '../../../src/services/engine/embedded/embedded-store.ts';
 import { type JournalFile, openJournalFile } from '../../../src/services/engine/spool/journal-file.ts';
 import { spoolRun } from '../../../src/services/engine/spool/spool-run.ts';
@@ -15,6 +17,10 @@ const LIST = [
   ['FA_copy_dir', { dir_path: 'tree', target_dir_path: 'grown' }],
   ['FA_create_file', { file_path: 'grown/0/0', content: 'changed in the new tree' }],
   ['FA_copy_dir', { dir_path: 'tree', target_dir_path: 'merged' }],
+  ['FA_sync_dir', { src: 'tree', dst: 'synced', delete: true }],
+  ['FA_zip_dir', ['tree', 'packed']],
+  ['FA_unzip_all', { zip_file_path: 'packed.zip', extract_path: 'unpacked' }],
+  ['FA_unzip_all', { zip_file_path: 'packed.zip', extract_path: 'merged' }],
   ['FA_move_file', { file_path: 'here', target_path: 'there', on_conflict: 'overwrite' }],
   ['FA_move_file', { file_path: 'there', target_path: 'grown/there' }],
   ['FA_remove_file', { file_path: 'old' }],
@@ -49,6 +55,18 @@ const runForEver = async (cwd: string, stateDirectory: string): Promise<void> =>
   spoolRun(stateDirectory, { runId, source: 'cli', caller: OWNER.name, body: LIST, state, startedAt, durationMs, counts, commands: [] });
 };
 
+/** As a service does: entries go to the store. */
+const serveForEver = async (cwd: string, stateDirectory: string, runId: string): Promise<void> => {
+  const store = embeddedStore({ file: storeFileIn(stateDirectory) });
+  const ahead = createWriteAhead({ stateDirectory, store: store.undo.append });
+  const journals = createRunJournals({ stateDirectory, maxBytes: 1e9, now: Date.now, append: ahead.append, flush: ahead.flush });
+  const factotum = createFactotum({ cwd, log: { level: 'silent' }, journalOf: journals.of, settleRun: journals.close });
+  await store.ready();
+  await factotum.validate(LIST);
+  process.stdout.write('ready');
+  await factotum.gateway.run(LIST, { caller: OWNER, runId });
+};
+
 const undoForEver = async (stateDirectory: string, runId: string): Promise<void> => {
   const store = embeddedStore({ file: storeFileIn(stateDirectory) });
   const undo = createUndo({ store, ...undoParts });
@@ -57,6 +75,8 @@ const undoForEver = async (stateDirectory: string, runId: string): Promise<void>
   await (await undo.undo(runId, OWNER)).finished;
 };
 
-const [what, first = '', second = ''] = process.argv.slice(2);
-await (what === 'undo' ? undoForEver(first, second) : runForEver(first, second));
+const [what, first = '', second = '', third = ''] = process.argv.slice(2);
+if (what === 'undo') await undoForEver(first, second);
+else if (what === 'serve') await serveForEver(first, second, third);
+else await runForEver(first, second);
 setInterval(() => {}, 1_000); // waits to be killed

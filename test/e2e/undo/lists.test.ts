@@ -4,7 +4,17 @@ import { look } from './look.ts';
 import { openRecordedHouse } from './recorded-house.ts';
 
 const MANY = Array.from({ length: 40 }, (_, at) => at);
-const FILES = Object.fromEntries(MANY.map((at) => [`w/f${at}`, `old ${at}`]));
+const TREES = {
+  'w/tree/same': 'new',
+  'w/tree/new/deep/file': 'new',
+  'w/tree/only': 'new',
+  'w/merged/same': 'old',
+  'w/merged/new/other': 'old',
+  'w/synced/same': 'old',
+  'w/synced/extra': 'old',
+  'w/synced/gone/deep/file': 'old',
+};
+const FILES = { ...TREES, ...Object.fromEntries(MANY.map((at) => [`w/f${at}`, `old ${at}`])) };
 
 const LISTS: readonly (readonly [string, unknown])[] = [
   [
@@ -40,6 +50,25 @@ const LISTS: readonly (readonly [string, unknown])[] = [
     ],
   ],
   [
+    'a list that changes trees',
+    [
+      ['FA_copy_dir', ['tree', 'grown']],
+      ['FA_copy_dir', ['tree', 'merged']],
+      ['FA_sync_dir', { src: 'tree', dst: 'synced', delete: true }],
+      ['FA_create_file', ['synced/same', 'changed after it was synchronised']],
+      ['FA_remove_dir_tree', ['tree']],
+      ['FA_remove_dir_tree', ['merged']],
+    ],
+  ],
+  [
+    'a list that unpacks archives',
+    [
+      ['FA_zip_dir', ['tree', 'packed']],
+      ['FA_unzip_all', { zip_file_path: 'packed.zip', extract_path: 'unpacked' }],
+      ['FA_unzip_all', { zip_file_path: 'packed.zip', extract_path: 'merged' }],
+    ],
+  ],
+  [
     'a list in which commands failed',
     [
       ['FA_create_file', ['f1', 'new']],
@@ -49,11 +78,12 @@ const LISTS: readonly (readonly [string, unknown])[] = [
   ],
 ];
 
-test.each(LISTS)('%s leaves nothing after it was undone', async (_, list) => {
+test.each(LISTS)('%s leaves nothing after it was undone', async (name, list) => {
   using dir = tempDir(FILES);
   await using house = openRecordedHouse({ cwd: dir.at('w'), stateDirectory: dir.at('state') });
   const before = look(dir.at('w'));
-  const { run_id } = await house.run(list);
+  const { run_id, ok } = await house.run(list);
+  expect(ok).toBe(!name.endsWith('failed'));
   expect(look(dir.at('w'))).not.toEqual(before);
   expect(await house.undoRun(run_id)).toMatchObject({ ok: true });
   expect(look(dir.at('w'))).toEqual(before);

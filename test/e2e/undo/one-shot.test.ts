@@ -13,6 +13,7 @@ const openRoom = () => {
     stateDirectory: dir.at('state/factotum'),
     undoBytes: 1e6,
     versions: { factotum: 'test' },
+    cwd: process.cwd(),
     warn: (message) => warnings.push(message),
   });
   const factotum = createFactotum({ cwd: dir.at('w'), log: { level: 'silent' }, journalOf: oneShot.journalOf });
@@ -78,5 +79,5 @@ test('where nothing can be written down the run goes on, with a warning', async 
   room.dir.write('state', 'in the way');
   expect(await room.run(LIST)).toMatchObject({ ok: true });
   expect(existsSync(room.dir.at('w/d'))).toBe(false);
-  expect(room.warnings).toMatchObject([/cannot be undone/, /was not recorded/].map((words) => expect.stringMatching(words)));
+  expect(room.warnings).toEqual([expect.stringContaining('This run is not recorded and cannot be undone')]);
 });

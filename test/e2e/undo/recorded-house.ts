@@ -1,5 +1,6 @@
 import { OWNER } from '../../../src/access/caller.ts';
 import { createFactotum, type Factotum } from '../../../src/app/create.ts';
+import { keepOutcome } from '../../../src/core/kept-outcome.ts';
 import type { RunResult } from '../../../src/core/result.ts';
 import { createRunJournals } from '../../../src/files/journal/run-journals.ts';
 import { undoFiles } from '../../../src/files/journal/undo-files.ts';
@@ -56,7 +57,7 @@ export const openRecordedHouse = ({ cwd, stateDirectory, maxBytes = 1e9, store =
         startedAt,
         durationMs: result.duration_ms,
         counts: result.counts,
-        commands: [],
+        commands: result.results.map((outcome) => keepOutcome(outcome, (value) => value)),
       });
       return result;
     },

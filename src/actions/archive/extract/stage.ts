@@ -25,7 +25,7 @@ export const openStage = async ({ files, newId }: Pick<Context, 'files' | 'newId
     },
     async [Symbol.asyncDispose]() {
       // With a signal of its own: the command's may be what ended it.
-      if (isOurs) await files.removeTree(path, { signal: new AbortController().signal });
+      if (isOurs) await files.removeTree(path, { signal: new AbortController().signal, isOwn: true });
     },
   };
 };

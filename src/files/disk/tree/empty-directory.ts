@@ -51,7 +51,8 @@ const removeEntry = async ({ directory }: OpenTree, name: string, how: Emptying)
   unlinkSync(directory.address(name));
 };
 
-const enterUnlessSwapped = (parent: DirectoryHandle, name: string): DirectoryHandle | undefined => {
+/** The handle of a directory; undefined where a link has taken its name. */
+export const enterUnlessSwapped = (parent: DirectoryHandle, name: string): DirectoryHandle | undefined => {
   try {
     return parent.enter(name);
   } catch (fault) {

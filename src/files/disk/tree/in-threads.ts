@@ -5,8 +5,10 @@ import type { DirectoryHandle } from '../../../lib/fs/directory-handle.ts';
 import { newPartName } from '../../../lib/fs/part-name.ts';
 import { openWalked } from '../../../lib/fs/walk-directory.ts';
 import { openTally } from '../../../lib/fs/walk-tally.ts';
+import { bulkChanges } from '../../../lib/tree/bulk-changes.ts';
 import { compareTrees } from '../../../lib/tree/compare/compare-trees.ts';
-import type { Copied } from '../../../lib/tree/copy/copy-part.ts';
+import type { Compared } from '../../../lib/tree/compare/compared.ts';
+import type { Copied, CopyOrder } from '../../../lib/tree/copy/copy-part.ts';
 import { copyTree, dressDirectories } from '../../../lib/tree/copy/copy-tree.ts';
 import { divide } from '../../../lib/tree/divide.ts';
 import { removeTree } from '../../../lib/tree/remove/remove-tree.ts';
@@ -45,19 +47,39 @@ export const fillInThreads = async (pair: Pair, work: TreeWork): Promise<boolean
   return isFilled;
 };
 
-/** Copies a tree into one that exists, a large one on all threads. False, with nothing lost, where that cannot be done. */
-export const mergeInThreads = async ({ source, target }: TreePair, work: TreeWork): Promise<boolean> => {
+/**
+ * Copies a tree into one that exists, a large one on all threads; a journal is told by what was `compared`. False, with nothing lost,
+ * where that cannot be done.
+ */
+export const mergeInThreads = async ({ source, target }: TreePair, work: TreeWork, compared: Compared | undefined): Promise<boolean> => {
   const { disk, durable = false, keepMetadata } = work;
   // Without metadata to keep, a file looks like the one it replaces.
-  if (disk.hasBudget || disk.hasJournal || durable || !keepMetadata) return false;
+  if (disk.hasBudget || durable || !keepMetadata || (disk.hasJournal && compared === undefined)) return false;
   disk.sweeper.touched(target.directory.realPath);
-  return copyInThreads({ source, target: { ...target, real: target.directory.realPath } }, work, { isAside: false });
+  const pair = { source, target: { ...target, real: target.directory.realPath } };
+  if (!disk.hasJournal || compared === undefined) return copyInThreads(pair, work, { isAside: false });
+  const { same, changed, missing, directoryMarks } = compared;
+  const bulk = await disk.beforeBulk(
+    await bulkChanges({
+      source: { root: source.directory.realPath },
+      target: { root: target.directory.realPath },
+      copied: [...same.names, ...changed, ...missing],
+      removed: [],
+      dressed: directoryMarks,
+    }),
+  );
+  if (bulk === undefined) return false;
+  try {
+    return await copyInThreads(pair, work, { isAside: false, keepAt: bulk.keepAt });
+  } finally {
+    await bulk.done();
+  }
 };
 
-/** Whether it is certain that nothing stands in the way of a merge; looked up on all threads. Links of callers with a policy are not judged. */
-export const isFreeToMerge = async ({ source, target }: TreePair, { disk, signal }: TreeWork): Promise<boolean> => {
-  if (disk.policy !== undefined) return false;
-  const { faults, inTheWay } = await compareTrees({
+/** Compares the trees of a merge on all threads; undefined where something may stand in its way. Links of callers with a policy are not judged. */
+export const compareToMerge = async ({ source, target }: TreePair, { disk, signal }: TreeWork): Promise<Compared | undefined> => {
+  if (disk.policy !== undefined) return undefined;
+  const compared = await compareTrees({
     source: grantOn(source.directory, 'read', { isGuarded: false }),
     target: grantOn(target.directory, 'read', { isGuarded: false }),
     by: 'size_mtime',
@@ -65,19 +87,19 @@ export const isFreeToMerge = async ({ source, target }: TreePair, { disk, signal
     exclude: [],
     isCaseBlind: false,
     replacesDirectories: false,
-    most: 0,
+    most: disk.hasJournal ? Number.POSITIVE_INFINITY : 0,
     signal,
   });
-  return faults.length === 0 && inTheWay.length === 0;
+  return compared.faults.length === 0 && compared.inTheWay.length === 0 ? compared : undefined;
 };
 
-const copyInThreads = async (pair: Pair, work: TreeWork, { isAside }: { readonly isAside: boolean }): Promise<boolean> => {
+const copyInThreads = async (pair: Pair, work: TreeWork, where: Pick<CopyOrder, 'isAside' | 'keepAt'>): Promise<boolean> => {
   const { source, target } = pair;
   const { disk, signal, keepMetadata, isComplete = false, onBytes } = work;
   const isGuarded = disk.policy !== undefined;
   const grants = { source: grantOn(source.directory, 'read', { isGuarded }), target: grantOn(target.directory, 'write', { isGuarded }) };
   const progress = report(grants.source, onBytes);
-  const how = { isAside, exclude: [], keepMetadata, isSettled: false, leavesLinks: isGuarded, isStrict: true, most: 1 };
+  const how = { ...where, exclude: [], keepMetadata, isSettled: false, leavesLinks: isGuarded, isStrict: true, most: 1 };
   const copied = await copyTree({ ...grants, ...how, signal }).finally(progress.end);
   if (copied.faults.some(isTooLong)) return false;
   const fault = faultOf(copied, pair, { isComplete });
@@ -88,7 +110,7 @@ const copyInThreads = async (pair: Pair, work: TreeWork, { isAside }: { readonly
 };
 
 /** Permission on an open directory; a guarded one is addressed by what is open, whatever its path has become. */
-const grantOn = (directory: DirectoryHandle, access: Access, { isGuarded }: { readonly isGuarded: boolean }): Grant => ({
+export const grantOn = (directory: DirectoryHandle, access: Access, { isGuarded }: { readonly isGuarded: boolean }): Grant => ({
   root: isGuarded ? `${directory.address()}${sep}.` : directory.realPath,
   access,
   byHandles: isGuarded,

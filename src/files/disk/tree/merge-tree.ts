@@ -10,14 +10,14 @@ import { tolerating } from '../file/looks.ts';
 import { judgeLink, replaceByLink } from '../links.ts';
 import { openListed } from '../reading.ts';
 import { dressDirectory, growTree } from './grow-tree.ts';
-import { isFreeToMerge, mergeInThreads } from './in-threads.ts';
+import { compareToMerge, mergeInThreads } from './in-threads.ts';
 import { atSource, eachEntry, type TreeEntry, type TreePair, type TreeWork } from './open-tree.ts';
 
 /** Copies what is in one tree into another that exists; what stands in the way is found before anything changes. */
 export const mergeTree = async (pair: TreePair, work: TreeWork): Promise<void> => {
-  if (!(await isFreeToMerge(pair, work)))
-    await check({ source: pair.source, target: { ...pair.target, real: pair.target.directory.realPath } }, work);
-  if (!(await mergeInThreads(pair, work))) await merge(pair, work);
+  const compared = await compareToMerge(pair, work);
+  if (compared === undefined) await check({ source: pair.source, target: { ...pair.target, real: pair.target.directory.realPath } }, work);
+  if (!(await mergeInThreads(pair, work, compared))) await merge(pair, work);
 };
 
 interface Goal {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EVIL_CASES } from '../../../../test/support/archives/corpus.ts';
 import { NO_LIMITS } from '../../../../test/support/archives/memory.ts';
+import { cpuMs } from '../../../../test/support/cpu-ms.ts';
 import { ArchiveException, FileAutomationException } from '../../../core/errors.ts';
 import type { ArchiveEntry, ArchiveEntryKind } from '../entry.ts';
 import { judgeEntries } from './judge-entries.ts';
@@ -182,8 +183,8 @@ describe('entries together', () => {
 
   test('claim a hundred thousand deep places without delay', () => {
     const entries = Array.from({ length: 100_000 }, (_, at) => entry(`${'d/'.repeat(40)}${at}`));
-    const started = performance.now();
+    const started = cpuMs();
     expect(judge(entries)).toHaveLength(100_000);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(cpuMs() - started).toBeLessThan(5_000);
   });
 });

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cpuMs } from '../../../../test/support/cpu-ms.ts';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
 import { applyPatch } from './apply-patch.ts';
 import { changesBetween } from './changes.ts';
@@ -53,9 +54,9 @@ describe('a difference', () => {
 
   test('of texts that share nothing in order is found in bounded time, and right', async () => {
     const random = (seed: number) => Array.from({ length: 30_000 }, (_, at) => `${(at * seed) % 97}\n`).join('');
-    const started = performance.now();
+    const started = cpuMs();
     const patch = await diff(random(31), random(53));
-    expect(performance.now() - started).toBeLessThan(8_000);
+    expect(cpuMs() - started).toBeLessThan(8_000);
     expect(applyPatch(random(31), patch)).toBe(random(53));
   });
 });

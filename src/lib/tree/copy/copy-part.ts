@@ -1,4 +1,4 @@
-import { lstatSync, lutimesSync, readlinkSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
+import { linkSync, lstatSync, lutimesSync, readlinkSync, renameSync, type Stats, symlinkSync, unlinkSync } from 'node:fs';
 import type { Grant } from '../../../core/files.ts';
 import { newPartName, ownerOfPart } from '../../fs/part-name.ts';
 import { codeOf } from '../../fs/system-fault.ts';
@@ -8,6 +8,7 @@ import type { StartPart } from '../../fs/walk-shared.ts';
 import { openTally } from '../../fs/walk-tally.ts';
 import { createEntryFilter } from '../../search/entry-filter.ts';
 import { dressLike } from '../dress-like.ts';
+import { keptName } from '../kept-name.ts';
 import { addName, type NameList, noNames } from '../name-list.ts';
 import { type Side, type TreeFault, treeFault } from '../tree-fault.ts';
 import { changedMeanwhile, createFileCopier } from './file-copier.ts';
@@ -28,6 +29,8 @@ export interface CopyOrder {
   readonly leavesLinks: boolean;
   /** How many names to keep. */
   readonly most: number;
+  /** Files that are replaced get a second name that begins with this. */
+  readonly keepAt?: string;
 }
 
 /** What came of copying. */
@@ -57,7 +60,7 @@ const MAX_TRIES = 3;
 
 /** Prepares the copying of parts of a tree on this thread: one order serves for many, one part at a time. */
 export const copyPart = (order: CopyOrder): StartPart<Copied> => {
-  const { target, isAside, exclude, keepMetadata, isSettled, leavesLinks, most } = order;
+  const { target, isAside, exclude, keepMetadata, isSettled, leavesLinks, most, keepAt } = order;
   const { excludes } = createEntryFilter({ include: null, exclude, ignoreCase: false });
   const isLeftOut = (name: string, directory: WalkedDirectory) =>
     excludes(name, directory) || (!isAside && ownerOfPart(name) !== undefined);
@@ -114,8 +117,16 @@ export const copyPart = (order: CopyOrder): StartPart<Copied> => {
       copier.open(address(name), tree.address(relative, half.name));
     };
 
+    /** The last moment of what stands at a name. */
+    const replace = (made: string, name: string, { relative }: WalkedDirectory, replaced: Stats | undefined): void => {
+      const address = tree.address(relative, name);
+      if (keepAt !== undefined && replaced?.isFile()) linkSync(address, keepAt + keptName(relative + name));
+      renameSync(made, address);
+    };
+
     /** Gives a whole copy its name; false where it has to be made again. */
-    const finish = (name: string, { relative, address }: WalkedDirectory): boolean => {
+    const finish = (name: string, directory: WalkedDirectory): boolean => {
+      const { relative, address } = directory;
       const isNew = half?.name === name;
       const replaced = isNew ? undefined : lstatSync(tree.address(relative, name), { throwIfNoEntry: false });
       const isWhole = copier.finish(replaced) || !isSettled;
@@ -125,7 +136,7 @@ export const copyPart = (order: CopyOrder): StartPart<Copied> => {
         if (tries < MAX_TRIES) return false;
         throw changedMeanwhile(address(name));
       }
-      if (half !== undefined && !isNew) renameSync(tree.address(relative, half.name), tree.address(relative, name));
+      if (half !== undefined && !isNew) replace(tree.address(relative, half.name), name, directory, replaced);
       half = undefined;
       result.bytes += copier.bytes;
       tally.add(0, copier.bytes);
@@ -147,12 +158,13 @@ export const copyPart = (order: CopyOrder): StartPart<Copied> => {
       return undefined;
     };
 
-    const makeLink = (name: string, { relative, address }: WalkedDirectory, text: Buffer): void => {
+    const makeLink = (name: string, directory: WalkedDirectory, text: Buffer): void => {
+      const { relative, address } = directory;
       const isHidden = tree.isHidden(relative);
       const made = tree.address(relative, isHidden ? name : newPartName());
       symlinkSync(text, made);
       if (keepMetadata) keepLinkTimes(address(name), made);
-      if (!isHidden) renameSync(made, tree.address(relative, name));
+      if (!isHidden) replace(made, name, directory, lstatSync(tree.address(relative, name), { throwIfNoEntry: false }));
       addName(result.copied, relative + name, most);
     };
 

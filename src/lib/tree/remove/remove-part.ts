@@ -1,8 +1,9 @@
-import { rmdirSync, unlinkSync } from 'node:fs';
+import { renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import { codeOf } from '../../fs/system-fault.ts';
 import { openWalked } from '../../fs/walk-directory.ts';
 import type { StartPart } from '../../fs/walk-shared.ts';
 import { divide } from '../divide.ts';
+import { keptName } from '../kept-name.ts';
 import { type TreeFault, treeFault } from '../tree-fault.ts';
 
 /** What came of removing. */
@@ -15,6 +16,8 @@ export interface Removed {
 export interface RemoveOrder {
   /** The real path of the tree. */
   readonly root: string;
+  /** Entries are not deleted but get a name that begins with this. */
+  readonly keepAt?: string;
 }
 
 /**
@@ -22,7 +25,7 @@ export interface RemoveOrder {
  * others work in too are left to whoever comes last. What vanishes by itself is no failure.
  */
 export const removePart =
-  ({ root }: RemoveOrder): StartPart<Removed> =>
+  ({ root, keepAt }: RemoveOrder): StartPart<Removed> =>
   () => {
     const removed: Removed = { count: 0, faults: [] };
     const tell = (relative: string, fault: unknown): void => {
@@ -34,7 +37,9 @@ export const removePart =
         enters: () => true,
         entry(name, _kind, directory) {
           try {
-            unlinkSync(directory.address(name));
+            const address = directory.address(name);
+            if (keepAt === undefined) unlinkSync(address);
+            else renameSync(address, keepAt + keptName(directory.relative + name));
             removed.count += 1;
           } catch (fault) {
             tell(directory.relative + name, fault);

@@ -12,6 +12,8 @@ export interface RemoveOptions {
   readonly grant: Grant;
   /** What goes; by default everything in the root, which itself stays. */
   readonly parts?: readonly WalkPart[];
+  /** Entries are not deleted but get a name that begins with this. */
+  readonly keepAt?: string | undefined;
   readonly signal: AbortSignal;
   /** Stop at the first thing that cannot go. */
   readonly isStrict?: boolean;
@@ -25,8 +27,8 @@ const START_AFTER_MS = 50;
  * Removes what is in a tree, a large one on all threads. Directories are held open on the way, whoever asks: one that is swapped
  * for a link must not lead the removal elsewhere.
  */
-export const removeTree = async ({ grant, parts, signal, isStrict = false, ...rest }: RemoveOptions): Promise<TreeFault[]> => {
-  const order = { root: grant.root };
+export const removeTree = async ({ grant, parts, keepAt, signal, isStrict = false, ...rest }: RemoveOptions): Promise<TreeFault[]> => {
+  const order = { root: grant.root, ...(keepAt !== undefined && { keepAt }) };
   const held = { ...grant, byHandles: true };
   const faults: TreeFault[] = [];
   const remove = async (walk: Omit<SharedWalk<Removed>, 'start' | 'signal'>): Promise<void> => {

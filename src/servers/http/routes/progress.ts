@@ -5,6 +5,7 @@ import type { ProgressRegistry } from '../../../core/progress.ts';
 import type { Registry } from '../../../core/registry.ts';
 import { Refused } from '../refuse.ts';
 import type { Route } from '../route.ts';
+import { chooseProtocol } from '../subprotocol.ts';
 
 export interface ProgressFeedOptions {
   readonly progress: ProgressRegistry;
@@ -30,7 +31,12 @@ const MAX_MESSAGE_BYTES = 1024;
 /** `GET /progress`: a WebSocket that tells how far all work is. One snapshot is written once for all followers. */
 export const openProgressFeed = async ({ progress, registry, masker }: ProgressFeedOptions): Promise<ProgressFeed> => {
   const { WebSocketServer: Sockets } = await import('ws');
-  const sockets: WebSocketServer = new Sockets({ noServer: true, perMessageDeflate: false, maxPayload: MAX_MESSAGE_BYTES });
+  const sockets: WebSocketServer = new Sockets({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: MAX_MESSAGE_BYTES,
+    handleProtocols: chooseProtocol,
+  });
   const followers = new Set<WebSocket>();
   let pace: NodeJS.Timeout | undefined;
   let beat: NodeJS.Timeout | undefined;

@@ -1,6 +1,6 @@
 import { ActionACL } from '../../../access/acl.ts';
 import type { Caller } from '../../../access/caller.ts';
-import type { Policy } from '../../../access/policy.ts';
+import type { Policy, RequireApproval } from '../../../access/policy.ts';
 
 /** What both callers may do, under the name of the first: a token's holder gains nothing by speaking MCP. */
 export const narrowCaller = (one: Caller, other: Caller): Caller => ({
@@ -25,8 +25,16 @@ const bothAcls = (one: ActionACL, other: ActionACL): ActionACL =>
 /** Of two limits the one that holds; 0 is none. */
 const tighter = (one: number, other: number): number => (one > 0 && other > 0 ? Math.min(one, other) : Math.max(one, other));
 
+/** From the mildest to the strictest. */
+const APPROVALS: readonly RequireApproval[] = ['none', 'destructive', 'all'];
+
+const stricter = (one: RequireApproval, other: RequireApproval): RequireApproval =>
+  APPROVALS.indexOf(one) > APPROVALS.indexOf(other) ? one : other;
+
 const bothPolicies = (one: Policy, other: Policy): Policy => ({
   maxBytes: tighter(one.maxBytes, other.maxBytes),
+  maxDeletes: tighter(one.maxDeletes, other.maxDeletes),
+  requireApproval: stricter(one.requireApproval, other.requireApproval),
   rootFor(realPath, access, shown) {
     const [root, otherRoot] = [one.rootFor(realPath, access, shown), other.rootFor(realPath, access, shown)];
     return root.length >= otherRoot.length ? root : otherRoot; // both hold the path, so the longer lies in the shorter

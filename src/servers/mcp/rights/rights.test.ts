@@ -1,5 +1,6 @@
 import { symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { DISGUISES, WRITE } from '../../../../test/support/disguises.ts';
 import { errorOf, openMcpHouse } from '../../../../test/support/mcp-house.ts';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
 import { ActionACL } from '../../../access/acl.ts';
@@ -8,38 +9,8 @@ import { createPolicy } from '../../../access/policy.ts';
 import { narrowCaller } from './narrow-caller.ts';
 import { callerWith } from './rights.ts';
 
-const WRITE = ['FA_create_file', { file_path: 'made.txt', content: 'x' }];
-const graph = [{ id: 'a', action: WRITE }];
-
-/** Ways to hide a command that a list may not hold; all but the last two stand in the list itself. */
-const DISGUISES: Readonly<Record<string, object>> = {
-  plain: { actions: [WRITE] },
-  'by position': { actions: [['FA_create_file', ['made.txt', 'x']]] },
-  'older word': { auto_control: [WRITE] },
-  graph: { nodes: graph },
-  nested: { actions: [['FA_execute_action', { action_list: [WRITE] }]] },
-  'nested by position': { actions: [['FA_execute_action', [[WRITE]]]] },
-  'nested graph': { actions: [['FA_execute_action_dag', { nodes: graph }]] },
-  parallel: { actions: [['FA_execute_action_parallel', { action_list: [WRITE] }]] },
-  branch: { actions: [['FA_if_exists', { path: 'nowhere', then: [], else_: [WRITE] }]] },
-  'for each': { actions: [['FA_for_each', { items: [1], actions: [WRITE] }]] },
-  retry: { actions: [['FA_with_retry', { actions: [WRITE] }]] },
-  callback: {
-    actions: [
-      ['FA_callback', { trigger_function_name: 'FA_list_dir', callback_function: 'FA_create_file', callback_function_param: ['made.txt'] }],
-    ],
-  },
-  'list from a file': { actions: [['FA_t_run_file', { path: 'list.json' }]] },
-  'list from a value': {
-    actions: [
-      ['FA_t_echo', { value: [WRITE] }],
-      ['FA_t_run_list', { action_list: '${results[0].value}' }],
-    ],
-  },
-};
-
 describe('a read-only server', () => {
-  test.each(Object.entries(DISGUISES))('writes nothing: %s', async (_, list) => {
+  test.each(DISGUISES)('writes nothing: $name', async ({ list }) => {
     await using mcp = await openMcpHouse({ readOnly: true, files: { 'list.json': JSON.stringify([WRITE]) } });
     const answer = await mcp.call('factotum_run', list);
     expect(answer.isError).toBe(true);

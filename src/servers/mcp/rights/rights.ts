@@ -1,6 +1,6 @@
 import { ActionACL } from '../../../access/acl.ts';
 import type { Caller } from '../../../access/caller.ts';
-import { createPolicy } from '../../../access/policy.ts';
+import { createPolicy, type RequireApproval } from '../../../access/policy.ts';
 import { EFFECT_CLASSES } from '../../../core/effects.ts';
 import { guardFiles } from './guard-files.ts';
 
@@ -16,6 +16,10 @@ export interface McpRights {
   readonly hosts?: readonly string[] | undefined;
   /** Bytes that one call may write; 0 or left out is no limit. */
   readonly maxBytes?: number | undefined;
+  /** Files that one call may delete; 0 or left out is no limit. */
+  readonly maxDeletes?: number | undefined;
+  /** Which lists run only when somebody has approved their plan. */
+  readonly requireApproval?: RequireApproval | undefined;
   /** Environment names that references may read. */
   readonly env?: readonly string[] | undefined;
   /** Patterns over actions, as in every access list. */
@@ -33,7 +37,7 @@ export const callerWith = (rights: McpRights): Caller => {
   return {
     name: 'mcp',
     remote: true, // programs get a bare environment
-    acl: new ActionACL({ allow: rights.allow ?? null, deny: [...(rights.deny ?? []), ...deniedEffects(rights)] }),
+    acl: new ActionACL({ allow: rights.allow ?? null, deny: [...(rights.deny ?? []), ...deniedEffects(rights)], isLimited: true }),
     policy: guardFiles(
       createPolicy({
         ...(readOnly ? { readOnly: [...roots, ...readOnlyRoots] } : { readWrite: roots, readOnly: readOnlyRoots }),
@@ -42,6 +46,8 @@ export const callerWith = (rights: McpRights): Caller => {
         ...(hosts !== undefined && { hosts }),
         ...(env !== undefined && { env }),
         ...(rights.maxBytes !== undefined && { maxBytes: rights.maxBytes }),
+        ...(rights.maxDeletes !== undefined && { maxDeletes: rights.maxDeletes }),
+        ...(rights.requireApproval !== undefined && { requireApproval: rights.requireApproval }),
       }),
       guarded,
     ),

@@ -13,6 +13,11 @@ export const callerLimits = {
   hosts: several(plain('Machines that may be reached; left out, any that the guard of addresses lets through.')).exactOptional(),
   executes: flag('Whether programs may be run.').exactOptional(),
   max_bytes: count('Bytes that one run may write; 0 is no limit.').exactOptional(),
+  max_deletes: count('Files that one run may delete; 0 is no limit.').exactOptional(),
+  require_approval: oneOf(
+    ['none', 'destructive', 'all'],
+    'Which lists run only once `factotum approve` has said yes to their plan: `destructive`, those that may do more than read.',
+  ).exactOptional(),
   env: several(plain('Environment variables that lists may read.')).exactOptional(),
 };
 

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { guards } from './guards.ts';
 import { flag, name, path, plain, secret, text, wait } from './keys.ts';
 
 const kind = <const T extends string, const S extends z.ZodRawShape>(type: T, shape: S) =>
-  z.strictObject({ type: z.literal(type).meta({ description: 'The kind of storage.' }), ...shape, ...guards });
+  z.strictObject({ type: z.literal(type).meta({ description: 'The kind of storage.' }), ...shape });
 
 const port = (usual: number) => z.int().min(1).max(65_535).default(usual).meta({ description: 'The port.' });
 const timeout = (usual: number) => wait('Seconds to wait for an answer.').default(usual);

@@ -9,7 +9,7 @@ export const quota = z
   })
   .meta({ description: 'How much a run may write and how long it may take.' });
 
-/** What can stand around an action or a connection to make it bear failure. */
+/** What can stand around an action to make it bear failure. */
 export const guards = {
   timeout_s: wait('Seconds after which it is stopped.').exactOptional(),
   retry: z

@@ -66,7 +66,7 @@ export const KINDS: { readonly [S in ShelfName]: Kinds<Asked[S]> } = {
   },
   undo: { append: 'history', list: 'read', mark: 'history', usage: 'read', remove: 'history' },
   approvals: { propose: 'promise', approve: 'promise', consume: 'promise', list: 'read', revoke: 'promise' },
-  states: { put: 'promise', get: 'read', list: 'read', remove: 'promise' },
+  states: { put: 'promise', get: 'read', swap: 'promise', list: 'read', remove: 'promise' },
 };
 
 const mustBeKnown = ({ state, isIdempotent }: CommandChange): boolean => state === 'running' && isIdempotent !== true;

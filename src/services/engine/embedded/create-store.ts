@@ -129,6 +129,7 @@ export const createStore = ({ connect, now, spool, place }: StoreParts): Store =
       };
     },
     async prune(retention) {
+      await takeInSpool();
       let sum = NOTHING;
       for (;;) {
         const slice = await pruneSlice(retention);

@@ -207,7 +207,7 @@ export interface ApprovedPlan {
 }
 
 export interface Approvals {
-  /** Puts a plan up for approval; known ones stay as they are. */
+  /** Puts a plan up for approval; known ones stay as they are. Of each caller the newest 100 wait. */
   propose(plan: { readonly planHash: string; readonly caller: string; readonly summary: Json }): Promise<void>;
   /** Says yes to whoever proposed this plan; empty: nobody did. */
   approve(planHash: string, by: string, ttlMs: number): Promise<readonly ApprovedPlan[]>;
@@ -222,6 +222,8 @@ export interface Approvals {
 export interface States {
   put(kind: string, name: string, state: Json): Promise<void>;
   get(kind: string, name: string): Promise<Json | null>;
+  /** Puts `after` where `before` stands and nothing else, so that nobody's change is lost; null is nothing. False: something else stands there. */
+  swap(kind: string, name: string, before: Json, after: Json): Promise<boolean>;
   list(kind: string): Promise<readonly { readonly name: string; readonly state: Json }[]>;
   remove(kind: string, name: string): Promise<boolean>;
 }

@@ -1,5 +1,6 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { type PartOwner, readOwner } from '../../../lib/fs/part-name.ts';
 import { makePrivateDirectory } from '../embedded/private-files.ts';
 import type { RunFacts, RunId } from '../port/runs.ts';
 import type { UndoEntry } from '../port/shelves.ts';
@@ -17,11 +18,12 @@ export interface JournalFile {
   /** What it returns from survives the end of the process, however sudden; call it before the effect. */
   append(entries: readonly UndoEntry[]): void;
   close(): void;
+  /** Closes and removes it; for a run that has changed nothing and is recorded otherwise. */
+  discard(): void;
 }
 
 /** Who writes a journal: its first line. The second is the run, all others are entries. */
-export interface Writer {
-  readonly pid: number;
+export interface Writer extends PartOwner {
   readonly host: string;
 }
 
@@ -44,10 +46,23 @@ export const openJournalFile = (stateDirectory: string, run: StartedRun): Journa
     const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
     for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
   };
-  const writer: Writer = { pid: process.pid, host: hostname() };
-  attempt(() => write([writer, run]));
-  return {
-    append: (entries) => attempt(() => write(entries)),
-    close: () => closeSync(handle),
+  const close = () => closeSync(handle);
+  const discard = () => {
+    close();
+    try {
+      rmSync(file, { force: true }); // whoever took the run in may have been faster
+    } catch {
+      // The directory cannot be written any more; what stays is whole.
+    }
   };
+  const writer: Writer = { ...readOwner(), host: hostname() };
+  attempt(() => {
+    try {
+      write([writer, run]);
+    } catch (fault) {
+      discard(); // no run is known by half a line
+      throw fault;
+    }
+  });
+  return { append: (entries) => attempt(() => write(entries)), close, discard };
 };

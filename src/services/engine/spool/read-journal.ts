@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import type { Json } from '../../../core/errors.ts';
+import { isAlive, readOwner } from '../../../lib/fs/part-name.ts';
 import type { FinishedRun } from '../port/runs.ts';
 import type { UndoEntry } from '../port/shelves.ts';
 import type { StartedRun, Writer } from './journal-file.ts';
@@ -35,7 +36,8 @@ export const isBeingWritten = async (file: string, now: number): Promise<boolean
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(FIRST_LINE_BYTES), 0, FIRST_LINE_BYTES, 0);
   const [first = '', ...rest] = buffer.toString('utf8', 0, bytesRead).split('\n');
   const writer = rest.length === 0 ? undefined : readWriter(first);
-  return writer?.host === hostname() ? isRunning(writer.pid) : now - (await handle.stat()).mtimeMs < SILENT_LIFE_MS;
+  const self = readOwner();
+  return writer?.home === self.home ? isAlive(writer, self) : now - (await handle.stat()).mtimeMs < SILENT_LIFE_MS;
 };
 
 const readWriter = (line: string): Writer | undefined => {
@@ -46,18 +48,10 @@ const readWriter = (line: string): Writer | undefined => {
   }
 };
 
-const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (fault) {
-    return fault instanceof Error && 'code' in fault && fault.code === 'EPERM'; // somebody else's process, but one
-  }
-};
-
 /** The record of a run whose process was killed. What its commands did is not known, only how to undo it. */
 export const interrupted = ({ writer: { pid, host }, run }: FoundJournal, endedAt: number): FinishedRun => ({
   ...run,
+  options: { ...(isRecord(run.options) && run.options), interrupted: true },
   state: 'failed',
   durationMs: Math.max(0, endedAt - run.startedAt),
   counts: { ok: 0, failed: 0, skipped: 0, planned: 0, reused: 0, cancelled: 0, indeterminate: 0 },
@@ -69,3 +63,6 @@ export const interrupted = ({ writer: { pid, host }, run }: FoundJournal, endedA
     context: { pid, host },
   },
 });
+
+const isRecord = (value: Json | undefined): value is { readonly [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { makePrivateDirectory } from '../embedded/private-files.ts';
 import type { FinishedRun } from '../port/runs.ts';
 import { asStoreFault } from '../store-fault.ts';
-import { pathIn, RUN_ENDING } from './place.ts';
+import { PART_ENDING, pathIn, RUN_ENDING } from './place.ts';
 
 /**
  * Leaves a finished run for the next opener of the store, without opening it: one file, written aside and renamed. Synchronous,
@@ -13,13 +11,14 @@ import { pathIn, RUN_ENDING } from './place.ts';
 export const spoolRun = (stateDirectory: string, run: FinishedRun): void => {
   const file = pathIn(stateDirectory, run.runId, RUN_ENDING);
   const directory = pathIn(stateDirectory);
-  const part = join(directory, `.${randomUUID()}.part`);
+  const part = pathIn(stateDirectory, run.runId, PART_ENDING);
   try {
     makePrivateDirectory(stateDirectory);
     makePrivateDirectory(directory);
-    writeFileSync(part, JSON.stringify(run), { mode: 0o600, flag: 'wx' });
+    writeFileSync(part, JSON.stringify(run), { mode: 0o600 });
     renameSync(part, file);
   } catch (fault) {
+    rmSync(part, { force: true });
     throw asStoreFault(fault, directory);
   }
 };

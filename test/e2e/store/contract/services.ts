@@ -176,6 +176,25 @@ export const servicesContract = (setup: Setup): void => {
       expect(await store.approvals.revoke('h')).toBe(1);
       expect(await store.approvals.list()).toEqual([]);
     });
+
+    test('wait in bounded numbers, the newest of each caller', async () => {
+      const { store, clock } = setup();
+      await using _ = store;
+      await store.approvals.propose({ ...plan, caller: 'other' });
+      for (let at = 0; at < 102; at += 1) {
+        clock.pass(1);
+        await store.approvals.propose({ ...plan, planHash: `h${at}` });
+        if (at === 0) await store.approvals.approve('h0', 'owner', 1_000);
+      }
+      const hashes = (await store.approvals.list()).map(({ planHash }) => planHash);
+      expect(hashes).toHaveLength(102);
+      expect([hashes.includes('h'), hashes.includes('h0'), hashes.includes('h1'), hashes.includes('h2')]).toEqual([
+        true,
+        true,
+        false,
+        true,
+      ]);
+    });
   });
 
   test('services keep states under their own kind', async () => {
@@ -189,5 +208,17 @@ export const servicesContract = (setup: Setup): void => {
     ]);
     expect(await store.states.get('sink', 'b')).toBe('other');
     expect([await store.states.remove('sink', 'b'), await store.states.get('sink', 'b')]).toEqual([true, null]);
+  });
+
+  test('a state is swapped only where it is the one that was read', async () => {
+    await using store = setup().store;
+    const { swap, get, put } = store.states;
+    expect([await swap('limit', 'a', null, { left: 2 }), await swap('limit', 'a', null, { left: 9 })]).toEqual([true, false]);
+    const takers = await Promise.all(Array.from({ length: 5 }, () => swap('limit', 'a', { left: 2 }, { left: 1 })));
+    expect(takers.filter(Boolean)).toHaveLength(1);
+    expect([await swap('limit', 'a', { left: 2 }, null), await swap('limit', 'a', { left: 1 }, null)]).toEqual([false, true]);
+    expect(await get('limit', 'a')).toBeNull();
+    await put('limit', 'b', null);
+    expect([await swap('limit', 'b', null, 1), await swap('limit', 'c', null, null), await get('limit', 'b')]).toEqual([true, true, 1]);
   });
 };

@@ -11,6 +11,9 @@ interface Row {
   readonly expires_at: number | null;
 }
 
+/** Nobody reads more; a caller who asks without end must not fill the store. */
+const MOST_WAITING = 100;
+
 /** Plans that wait for a yes, and those that have it. */
 export const approvalsRepository = ({ db, now }: Tools): Sync<Approvals> => ({
   propose({ planHash, caller, summary }) {
@@ -20,6 +23,13 @@ export const approvalsRepository = ({ db, now }: Tools): Sync<Approvals> => ({
       caller,
       toText(summary),
       now(),
+    );
+    db.run(
+      `DELETE FROM approval WHERE caller = ?1 AND approved_at IS NULL AND plan_hash NOT IN
+        (SELECT plan_hash FROM approval WHERE caller = ?1 AND approved_at IS NULL ORDER BY proposed_at DESC, plan_hash = ?2 DESC LIMIT ?3)`,
+      caller,
+      planHash,
+      MOST_WAITING,
     );
   },
   approve: (planHash, by, ttlMs) =>

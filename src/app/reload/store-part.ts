@@ -1,0 +1,61 @@
+import type { Log } from '../../core/ports.ts';
+import { undoFiles } from '../../files/journal/undo-files.ts';
+import type { Store } from '../../services/engine/port.ts';
+import { trimUndo } from '../../services/undo/trim.ts';
+import type { Config } from '../load-config.ts';
+import type { Part } from './change.ts';
+
+/** How much a store keeps and for how long. */
+export interface StorePart extends Part {
+  /** Bytes of old files that a run may keep aside. */
+  readonly undoBytes: number;
+  /** Forgets, now and every hour, what is older than the configuration keeps. */
+  start(log: Log): void;
+  close(): void;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+export const createStorePart = (store: Store, first: Config['store']): StorePart => {
+  let section = first;
+  let timer: NodeJS.Timeout | undefined;
+  let tidy = async () => {};
+
+  const forgetOld = async () => {
+    const { runs_days, dead_days, fires_days, audit_days, undo_bytes, undo_days } = section;
+    await trimUndo({ store, files: undoFiles, now: Date.now(), maxBytes: undo_bytes, maxAgeMs: undo_days * DAY_MS });
+    await store.prune({
+      runsMs: runs_days * DAY_MS,
+      deadMs: dead_days * DAY_MS,
+      firesMs: fires_days * DAY_MS,
+      auditMs: audit_days * DAY_MS,
+      approvalsMs: runs_days * DAY_MS,
+    });
+  };
+
+  return {
+    get undoBytes() {
+      return section.undo_bytes;
+    },
+    start(log) {
+      tidy = async () => {
+        try {
+          await forgetOld();
+        } catch (fault) {
+          log('warn', 'old records could not be deleted', { reason: fault instanceof Error ? fault.message : String(fault) });
+        }
+      };
+      void tidy();
+      timer = setInterval(() => void tidy(), HOUR_MS).unref();
+    },
+    close: () => clearInterval(timer),
+    prepare: ({ config }) => ({
+      apply() {
+        section = config.store;
+        void tidy();
+      },
+      revert() {},
+    }),
+  };
+};

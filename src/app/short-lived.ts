@@ -1,0 +1,113 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OWNER } from '../access/caller.ts';
+import type { Log } from '../core/ports.ts';
+import type { RunResult } from '../core/result.ts';
+import { findConfigFile } from '../services/config/find-file.ts';
+import { createFactotum, type Factotum, type FactotumOptions } from './create.ts';
+import type { Config, LoadedConfig } from './load-config.ts';
+import type { OneShot } from './one-shot.ts';
+
+export interface ShortLivedOptions extends Pick<FactotumOptions, 'log'> {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly version: string;
+  /** Told what is wrong and yet stops nothing. */
+  warn(message: string): void;
+}
+
+/** How a list is run by a process that ends after it. */
+export interface ShortRun {
+  readonly signal: AbortSignal;
+  /** False: no record of the run is kept, so that it cannot be undone. */
+  readonly keepsHistory: boolean;
+}
+
+/** An instance for one command of the command line. */
+export interface ShortLived extends AsyncDisposable {
+  readonly factotum: Factotum;
+  /** Runs a request for the owner; `canBeUndone` tells whether it changed something that can be taken back. */
+  run(request: unknown, how: ShortRun): Promise<{ readonly result: RunResult; readonly canBeUndone: boolean }>;
+}
+
+/**
+ * Opens an instance in the working directory, as the configuration wants it where there is one, with the plugins of the project. What
+ * most directories do not have is not loaded: a start is what users wait for.
+ */
+export const openShortLived = async ({ env, version, log, warn }: ShortLivedOptions): Promise<ShortLived> => {
+  const cwd = process.cwd();
+  const loaded = await configurationIn(cwd, env);
+  let oneShot: OneShot | undefined;
+  const factotum = await createIn(loaded, { ...(log && { log }), journalOf: (runId) => oneShot?.journalOf(runId) });
+  await loadPluginsOf(cwd, loaded?.config.plugins, factotum, warn);
+
+  const openRecords = async (): Promise<OneShot> =>
+    (await import('./one-shot.ts')).openOneShot({ store: loaded?.config.store, env, versions: { factotum: version }, cwd, warn });
+
+  return {
+    factotum,
+    async run(request, { signal, keepsHistory }) {
+      oneShot = keepsHistory && loaded?.config.store.history !== false && !isDryRun(request) ? await openRecords() : undefined;
+      const stop = oneShot?.attach(factotum);
+      let undoable: ReadonlySet<string> | undefined;
+      let result: RunResult;
+      try {
+        result = await factotum.gateway.run(request, { caller: OWNER, signal, source: 'cli' });
+      } finally {
+        undoable = await oneShot?.finish();
+        stop?.();
+      }
+      return { result, canBeUndone: undoable?.has(result.run_id) === true };
+    },
+    [Symbol.asyncDispose]: factotum.close,
+  };
+};
+
+type Env = ShortLivedOptions['env'];
+
+/** The sections that matter here; all others are about services. */
+const SECTIONS = 'store|plugins|secrets|defaults|limits';
+const VARIABLE = new RegExp(`^FACTOTUM_(?:${SECTIONS})_`, 'i');
+/** `[store]`, `[defaults.actions.FA_x]`, `store.history = false`. */
+const KEY = new RegExp(`^\\s*\\[?\\s*["']?(?:${SECTIONS})\\b`, 'm');
+
+/** The configuration, where it says anything that matters here: reading it all takes as long as a short list. */
+const configurationIn = async (cwd: string, env: Env): Promise<LoadedConfig | undefined> => {
+  const file = findConfigFile({ env, cwd });
+  const matters = Object.keys(env).some((name) => VARIABLE.test(name)) || (file !== undefined && mentions(file, KEY));
+  return matters ? (await import('./load-config.ts')).loadConfig({ env, cwd }) : undefined;
+};
+
+/** Whether a file has a text like this; one that cannot be read counts, for whoever reads it next to say why. */
+const mentions = (file: string, text: RegExp): boolean => {
+  try {
+    return text.test(readFileSync(file, 'utf8'));
+  } catch {
+    return true;
+  }
+};
+
+const createIn = async (loaded: LoadedConfig | undefined, options: FactotumOptions): Promise<Factotum> =>
+  loaded === undefined
+    ? createFactotum(options)
+    : (await import('./configured.ts')).createConfigured(loaded, { ...options, guards: loaded.config.defaults.actions });
+
+const loadPluginsOf = async (
+  cwd: string,
+  plugins: Config['plugins'] | undefined,
+  { registry }: Factotum,
+  warn: (message: string) => void,
+): Promise<void> => {
+  const { discover = true, paths = [] } = plugins ?? {};
+  if (paths.length === 0 && !(discover && hasDependencies(cwd))) return;
+  const log: Log = (level, message, fields) => level === 'warn' && warn(`${message} ${String(fields?.reason ?? '')}`.trimEnd());
+  await (await import('./plugins.ts')).loadPluginsInto({ registry, log }, { project: cwd, ...plugins });
+};
+
+/** Whether a project could have plugins; most working directories are none, and then one look is enough. */
+const hasDependencies = (cwd: string): boolean => {
+  const manifest = join(cwd, 'package.json');
+  return existsSync(manifest) && mentions(manifest, /"(?:d|devD|optionalD)ependencies"/);
+};
+
+const isDryRun = (request: unknown): boolean =>
+  typeof request === 'object' && request !== null && 'dry_run' in request && request.dry_run === true;

@@ -1,0 +1,25 @@
+import { codeOf } from '../../../lib/fs/system-fault.ts';
+import { readNames } from '../../names.ts';
+import { type Emptying, enterUnlessSwapped } from './empty-directory.ts';
+import type { OpenTree } from './open-tree.ts';
+
+/** How many files and links a tree holds; links are never entered. */
+export const countFiles = async ({ directory, shown }: OpenTree, how: Pick<Emptying, 'signal' | 'giveWay'>): Promise<number> => {
+  let count = 0;
+  for (const { name, kind } of readNames(directory.address())) {
+    how.signal.throwIfAborted();
+    await how.giveWay();
+    count += kind === 'dir' ? await countInner({ directory, shown }, name, how) : 1;
+  }
+  return count;
+};
+
+const countInner = async ({ directory, shown }: OpenTree, name: string, how: Pick<Emptying, 'signal' | 'giveWay'>): Promise<number> => {
+  try {
+    using inner = enterUnlessSwapped(directory, name);
+    return inner === undefined ? 1 : await countFiles({ directory: inner, shown }, how);
+  } catch (fault) {
+    if (codeOf(fault) === 'ENOENT') return 0;
+    throw fault;
+  }
+};

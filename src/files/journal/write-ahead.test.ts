@@ -1,0 +1,82 @@
+import { readdirSync, renameSync, truncateSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { type TempDir, tempDir } from '../../../test/support/temp-dir.ts';
+import type { JournalEntry } from './inverse.ts';
+import { createWriteAhead } from './write-ahead.ts';
+
+const entry = (index: number): JournalEntry => ({ index, inverse: { undo: 'remove', path: `/f${index}`, at: 1 }, bytes: 0 });
+const entries = (count: number) => Array.from({ length: count }, (_, at) => entry(at));
+
+const openRoom = () => {
+  const dir: TempDir = tempDir();
+  const stored: [string, number][] = [];
+  const state = { isFull: false };
+  const store = async (runId: string, more: readonly JournalEntry[]) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (state.isFull) throw new Error('full');
+    stored.push(...more.map(({ index }): [string, number] => [runId, index]));
+  };
+  const open = () => createWriteAhead({ stateDirectory: dir.path, store });
+  return { dir, stored, state, open, ahead: open(), files: () => readdirSync(dir.at('journals')), [Symbol.dispose]: dir[Symbol.dispose] };
+};
+
+/** The files look as if a process had left them that is gone. */
+const killOwner = ({ dir, files }: ReturnType<typeof openRoom>): void => {
+  for (const name of files()) renameSync(dir.at(`journals/${name}`), dir.at(`journals/${name.replace(/-[0-9]+-([0-9a-f]{32})/, '-1-$1')}`));
+};
+
+describe('entries on their way to the store', () => {
+  test('wait in a file, and are handed over together', async () => {
+    using room = openRoom();
+    for (const each of entries(3)) expect(room.ahead.append('r', [each])).toBeUndefined();
+    expect([room.files().length, room.stored]).toEqual([1, []]);
+    await room.ahead.flush('r');
+    expect([room.files(), room.stored]).toEqual([[], [0, 1, 2].map((at) => ['r', at])]);
+  });
+
+  test('keep their order, whether few or many come at a time', async () => {
+    using room = openRoom();
+    const work: (void | Promise<void>)[] = [];
+    const all = entries(2_600);
+    for (let at = 0; at < all.length; ) {
+      const count = [1, 99, 100, 500][at % 4] ?? 1;
+      work.push(room.ahead.append('r', all.slice(at, at + count)));
+      at += count;
+    }
+    await Promise.all(work);
+    await room.ahead.flush('r');
+    expect(room.stored.map(([, index]) => index)).toEqual(all.map(({ index }) => index));
+    expect(room.files()).toEqual([]);
+  });
+
+  test('are taken in after their process was killed, but for a line that was not written to its end', async () => {
+    using room = openRoom();
+    room.ahead.append('0199e2c1-7b1c-7000-8000-000000000000', entries(3));
+    await room.open().takeIn();
+    expect(room.stored).toEqual([]); // their process lives
+    killOwner(room);
+    truncateSync(room.dir.at(`journals/${room.files()[0]}`), JSON.stringify(entry(0)).length * 2 + 5);
+    await room.open().takeIn();
+    expect(room.stored.map(([, index]) => index)).toEqual([0, 1]);
+    expect(room.stored[0]?.[0]).toBe('0199e2c1-7b1c-7000-8000-000000000000');
+    expect(room.files()).toEqual([]);
+  });
+
+  test('stay where they are when the store fails', async () => {
+    using room = openRoom();
+    room.ahead.append('r', entries(2));
+    room.state.isFull = true;
+    await expect(room.ahead.flush('r')).rejects.toThrow('full');
+    room.state.isFull = false;
+    killOwner(room);
+    await room.open().takeIn();
+    expect(room.stored).toHaveLength(2);
+  });
+
+  test('are none where nothing was ever written', async () => {
+    using room = openRoom();
+    await room.ahead.takeIn();
+    await room.ahead.flush('r');
+    expect(room.stored).toEqual([]);
+  });
+});

@@ -1,0 +1,105 @@
+import { closeSync, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import { readdir, readFile, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isAbandoned, newPartName } from '../../lib/fs/part-name.ts';
+import { codeOf } from '../../lib/fs/system-fault.ts';
+import type { JournalEntry } from './inverse.ts';
+
+export interface WriteAheadOptions {
+  readonly stateDirectory: string;
+  /** Takes entries of a run into the store, after those that are there. */
+  store(runId: string, entries: readonly JournalEntry[]): Promise<unknown>;
+}
+
+/**
+ * Entries on their way to the store. One change has few, and a store that is asked before each would double the cost of a small file:
+ * they are written to a file of the run, which survives the end of the process as well, and handed over many at a time.
+ */
+export interface WriteAhead {
+  /** What it returns from, or its promise, survives the end of the process. */
+  append(runId: string, entries: readonly JournalEntry[]): void | Promise<void>;
+  /** Hands over the entries of a run. */
+  flush(runId: string): Promise<void>;
+  /** Hands over what killed processes have left; call it before anything is undone. */
+  takeIn(): Promise<void>;
+}
+
+/** From so many on, one question to the store costs less than the file. */
+const MANY = 100;
+/** What waits in memory for the store. */
+const MAX_WAITING = 1_000;
+
+interface Waiting {
+  readonly path: string;
+  readonly file: number;
+  readonly entries: JournalEntry[];
+}
+
+export const createWriteAhead = ({ stateDirectory, store }: WriteAheadOptions): WriteAhead => {
+  const directory = join(stateDirectory, 'journals');
+  const waiting = new Map<string, Waiting>();
+  /** The last handing over of each run: they keep their order. */
+  const handing = new Map<string, Promise<void>>();
+
+  const open = (runId: string): Waiting => {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const path = join(directory, `${runId}${newPartName()}`);
+    const opened = { path, file: openSync(path, 'ax', 0o600), entries: [] };
+    waiting.set(runId, opened);
+    return opened;
+  };
+
+  /** After what is being handed over already. Where the store fails the file stays, for whoever takes it in later. */
+  const handOver = (runId: string, more: readonly JournalEntry[]): Promise<void> => {
+    const written = waiting.get(runId);
+    waiting.delete(runId);
+    const before = handing.get(runId);
+    if (written !== undefined) closeSync(written.file);
+    const work = async () => {
+      await before;
+      const entries = [...(written?.entries ?? []), ...more];
+      if (entries.length > 0) await store(runId, entries);
+      if (written !== undefined) unlinkSync(written.path);
+    };
+    const done = work().finally(() => {
+      if (handing.get(runId) === done) handing.delete(runId);
+    });
+    handing.set(runId, done);
+    return done;
+  };
+
+  return {
+    append(runId, entries) {
+      if (entries.length >= MANY) return handOver(runId, entries);
+      const { file, entries: before } = waiting.get(runId) ?? open(runId);
+      const bytes = Buffer.from(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+      before.push(...entries);
+      return before.length < MAX_WAITING ? undefined : handOver(runId, []);
+    },
+    flush: (runId) => handOver(runId, []),
+    async takeIn() {
+      const names = await readdir(directory).catch(noneIfMissing);
+      for (const name of names.filter((each) => isAbandoned(each.slice(runIdIn(each).length)))) {
+        const path = join(directory, name);
+        const entries = entriesIn(await readFile(path, 'utf8'));
+        if (entries.length > 0) await store(runIdIn(name), entries);
+        await unlink(path);
+      }
+    },
+  };
+};
+
+const runIdIn = (name: string): string => name.slice(0, Math.max(0, name.indexOf('.factotum-')));
+
+const noneIfMissing = (fault: unknown): string[] => {
+  if (codeOf(fault) !== 'ENOENT') throw fault;
+  return [];
+};
+
+/** After the last line end stands nothing, or an entry that was not written to its end, whose change was never made. */
+const entriesIn = (text: string): JournalEntry[] =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line)); // only `append` writes here, in a directory of the owner alone

@@ -1,0 +1,36 @@
+import { lstatSync } from 'node:fs';
+import type { Grant } from '../../core/files.ts';
+import type { Visitor } from '../fs/walk.ts';
+import { walkShared } from '../fs/walk-shared.ts';
+import { alone } from './alone.ts';
+
+/** How large a tree is. */
+export interface Measured {
+  /** Of its files. */
+  bytes: number;
+  /** Nothing of it lies on another device, and all of it could be looked at. */
+  isWhole: boolean;
+}
+
+/** Adds up what is in a tree. */
+export const measureTree = async (grant: Grant, { signal }: { readonly signal: AbortSignal }): Promise<Measured> => {
+  const { dev } = lstatSync(grant.root);
+  const measured: Measured = { bytes: 0, isWhole: true };
+  const visitor: Visitor = {
+    wants: (_name, kind) => kind !== 'dir',
+    enters: () => true,
+    begin(directory) {
+      if (lstatSync(`${directory.address()}/.`).dev !== dev) measured.isWhole = false;
+      return measured.isWhole;
+    },
+    entry(name, _kind, directory) {
+      measured.bytes += lstatSync(directory.address(name), { throwIfNoEntry: false })?.size ?? 0;
+      return undefined;
+    },
+    unreadable() {
+      measured.isWhole = false;
+    },
+  };
+  for await (const _ of walkShared({ grant, signal, start: () => ({ visitor, end: () => measured }), ...alone }));
+  return measured;
+};

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { openRecordedHouse } from '../../../test/e2e/undo/recorded-house.ts';
+import { tempDir } from '../../../test/support/temp-dir.ts';
+import { createFactotum } from '../../app/create.ts';
+import { lossNotes } from './losses.ts';
+
+const openRoom = () => {
+  const dir = tempDir({ 'w/small': 'x', 'w/large': 'x'.repeat(100), 'w/tree/large': 'x'.repeat(100) });
+  const house = openRecordedHouse({ cwd: dir.at('w'), stateDirectory: dir.at('state'), maxBytes: 50 });
+  return {
+    dir,
+    ...house,
+    notes: async (request: unknown) =>
+      (await house.factotum.run(request)).results.map(({ notes }) => notes?.map(({ kind, targets }) => [kind, targets])),
+    async [Symbol.asyncDispose]() {
+      await house[Symbol.asyncDispose]();
+      dir[Symbol.dispose]();
+    },
+  };
+};
+
+const LIST = [
+  ['FA_remove_file', ['small']],
+  ['FA_remove_file', ['large']],
+  ['FA_remove_dir_tree', ['tree']],
+  ['FA_run_shell', { argv: [process.execPath, '-e', '0'] }],
+];
+
+describe('what cannot be undone', () => {
+  test('is done all the same, and told by the command that did it', async () => {
+    await using room = openRoom();
+    expect(await room.notes({ mode: 'parallel', actions: LIST })).toEqual([
+      undefined,
+      [['not_undoable', [room.dir.at('w/large')]]],
+      [['not_undoable', [room.dir.at('w/tree')]]],
+      [['not_undoable', ['FA_run_shell']]],
+    ]);
+  });
+
+  test('is told by the plan', async () => {
+    await using room = openRoom();
+    expect(await room.notes({ dry_run: true, actions: LIST })).toEqual([
+      undefined,
+      [['not_undoable', [room.dir.at('w/large')]]],
+      [['not_undoable', [room.dir.at('w/tree/large')]]],
+      [['not_undoable', [`${process.execPath} -e 0`]]],
+    ]);
+  });
+
+  test('changes no hash: a plan may be approved where runs are kept and run where they are not', async () => {
+    await using room = openRoom();
+    await using plain = createFactotum({ cwd: room.dir.at('w'), log: { level: 'silent' } });
+    const request = { dry_run: true, actions: LIST };
+    expect((await plain.run(request)).plan_hash).toBe((await room.factotum.run(request)).plan_hash);
+  });
+
+  test('is nothing to tell where runs are not kept', async () => {
+    using dir = tempDir({ small: 'x' });
+    await using factotum = createFactotum({ cwd: dir.path, log: { level: 'silent' } });
+    const [removed, executed] = (await factotum.run([LIST[0], LIST[3]])).results;
+    expect([removed?.notes, executed?.notes]).toEqual([undefined, undefined]);
+  });
+
+  test('is counted where there is much of it', () => {
+    const lost = Array.from({ length: 25 }, (_, at) => ({ path: `/f${at}`, reason: 'too large' }));
+    expect(lossNotes(lost)).toMatchObject([
+      { message: '/f0 and 24 more cannot be undone: too large.', count: 25, targets: { length: 10 } },
+    ]);
+  });
+});

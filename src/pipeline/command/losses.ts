@@ -1,0 +1,47 @@
+import type { LostChange } from '../../core/files.ts';
+import type { Ready } from '../../core/ready.ts';
+import type { Effect, Note } from '../../core/result.ts';
+import type { ListRun } from '../run.ts';
+import { type CommandContext, gather } from './context.ts';
+
+const BY_PROGRAM = 'what programs do is in no journal';
+const BY_NETWORK = 'what other machines do is in no journal';
+const TOO_LARGE = 'it would exceed the bytes that a run may keep ([store] undo_bytes)';
+
+/** A note names this many targets and counts the rest. */
+const MAX_NAMED = 10;
+
+/** Says what of a command cannot be taken back, one note for each reason. */
+export const lossNotes = (lost: readonly LostChange[]): Note[] => {
+  const byReason = new Map<string, string[]>();
+  for (const { path, reason } of lost) {
+    const targets = byReason.get(reason);
+    if (targets === undefined) byReason.set(reason, [path]);
+    else targets.push(path);
+  }
+  return [...byReason].map(([reason, targets]) => {
+    const more = targets.length > 1 ? ` and ${targets.length - 1} more` : '';
+    const message = `${targets[0]}${more} cannot be undone: ${reason}.`;
+    return { kind: 'not_undoable', message, reason, targets: targets.slice(0, MAX_NAMED), count: targets.length };
+  });
+};
+
+/** Remembers that a command of a journalled run has others do something. */
+export const tellForeign = (context: CommandContext, { about }: Ready): void => {
+  if (context.list.files().forCommand === undefined) return;
+  const { lost } = gather(context);
+  if (about.effects.includes('executes')) lost.push({ path: about.name, reason: BY_PROGRAM });
+  if (about.effects.includes('network')) lost.push({ path: about.name, reason: BY_NETWORK });
+};
+
+/** What of the effects of a command could not be taken back if this were a real run; nothing where none is journalled. */
+export const foreseenLosses = ({ files, foresight }: ListRun, effects: readonly Effect[]): LostChange[] => {
+  const { undoBytes } = files();
+  if (undoBytes === undefined || foresight === undefined) return [];
+  return effects.flatMap(({ kind, target }) => {
+    if (kind === 'execute') return [{ path: target, reason: BY_PROGRAM }];
+    if (kind === 'network') return [{ path: target, reason: BY_NETWORK }];
+    const goes = kind === 'delete' || kind === 'overwrite';
+    return goes && !foresight.couldKeep(target, undoBytes) ? [{ path: target, reason: TOO_LARGE }] : [];
+  });
+};

@@ -1,0 +1,187 @@
+import { describe, expect, test, vi } from 'vitest';
+import { DISGUISES, type Disguise, WRITE } from '../../../test/support/disguises.ts';
+import { openHouse, type TestHouse } from '../../../test/support/house.ts';
+import type { Caller } from '../../access/caller.ts';
+import { createPolicy, type RequireApproval } from '../../access/policy.ts';
+import { PlanChangedException, PolicyException } from '../../core/errors.ts';
+
+/** A house with a guest who needs a yes, and somebody who can give it. */
+const openRoom = (requireApproval: RequireApproval = 'destructive', files: Readonly<Record<string, string>> = { 'a.txt': 'old' }) => {
+  const house = openHouse({ files });
+  const guest: Caller = { name: 'guest', remote: true, policy: createPolicy({ readWrite: [house.dir.path], requireApproval }) };
+  house.factotum.callers.set(guest.name, guest);
+  const { gateway, state } = house.factotum;
+  const ask = (request: unknown) => gateway.run(request, { caller: guest });
+  return {
+    house,
+    guest,
+    ask,
+    /** Why it is refused. */
+    refusal: async (request: unknown): Promise<PolicyException> => {
+      const fault = await ask(request).catch((each: unknown) => each);
+      if (fault instanceof PolicyException) return fault;
+      throw new Error(`It was not refused but gave ${JSON.stringify(fault)}.`, { cause: fault });
+    },
+    approve: async (hash: unknown, ttlMs = 60_000) => (await state()).store.approvals.approve(String(hash), 'tester', ttlMs),
+    plans: async () => (await state()).store.approvals.list(),
+    [Symbol.asyncDispose]: () => house[Symbol.asyncDispose](),
+  };
+};
+
+const hashOf = ({ context }: PolicyException): string => String(context.plan_hash);
+const REMOVE = ['FA_remove_file', { file_path: 'a.txt' }];
+const isThere = (house: TestHouse, name = 'a.txt') => house.dir.read(name) !== undefined;
+
+describe('a caller who needs a yes', () => {
+  test('is told which plan to have approved; then the list runs, once', async () => {
+    await using room = openRoom();
+    const refused = await room.refusal([REMOVE]);
+    expect(refused.message).toContain(`factotum approve ${hashOf(refused)}`);
+    expect(refused.context).toMatchObject({ rule: 'require_approval', command: `factotum approve ${hashOf(refused)}` });
+    expect(isThere(room.house)).toBe(true);
+    expect(await room.approve(hashOf(refused))).toMatchObject([
+      { caller: 'guest', summary: { effects: [`delete ${room.house.dir.at('a.txt')}`], complete: true } },
+    ]);
+    const approved = { actions: [REMOVE], expect_plan: hashOf(refused) };
+    expect(await room.ask(approved)).toMatchObject({ ok: true });
+    expect(isThere(room.house)).toBe(false);
+    room.house.dir.write('a.txt', 'again');
+    await expect(room.ask(approved)).rejects.toThrow(PlanChangedException);
+    expect(isThere(room.house)).toBe(true);
+  });
+
+  test('may read and plan as before, and a plan is put up for approval', async () => {
+    await using room = openRoom();
+    expect(await room.ask([['FA_read_file', ['a.txt']]])).toMatchObject({ ok: true });
+    expect(await room.plans()).toEqual([]);
+    const { plan_hash: hash } = await room.ask({ actions: [REMOVE], dry_run: true });
+    expect(await room.plans()).toMatchObject([{ planHash: hash, caller: 'guest' }]);
+    await room.approve(hash);
+    expect(await room.ask({ actions: [REMOVE], expect_plan: hash })).toMatchObject({ ok: true });
+  });
+
+  test('shows no secret to whoever is asked', async () => {
+    await using room = openRoom();
+    await room.refusal([
+      ['FA_execute_action', { action_list: [['FA_set_zip_password', { zip_file_path: 'a.zip', password: 'correct horse' }]] }],
+    ]);
+    expect(await room.plans()).toHaveLength(1);
+    expect(JSON.stringify(await room.plans())).not.toContain('correct horse');
+  });
+
+  test('gains nothing by naming a plan that nobody approved, or one that has changed', async () => {
+    await using room = openRoom();
+    const hash = hashOf(await room.refusal([REMOVE]));
+    expect(hashOf(await room.refusal({ actions: [REMOVE], expect_plan: hash }))).toBe(hash);
+    await room.approve(hash);
+    room.house.dir.write('a.txt', 'something else');
+    await expect(room.ask({ actions: [REMOVE], expect_plan: hash })).rejects.toThrow(PlanChangedException);
+    await expect(room.ask({ actions: [REMOVE], expect_plan: 'made up' })).rejects.toThrow(PlanChangedException);
+    expect(isThere(room.house)).toBe(true);
+  });
+
+  test('cannot use an approval that is over, or that of somebody else', async () => {
+    await using room = openRoom();
+    const list = { actions: [REMOVE], expect_plan: hashOf(await room.refusal([REMOVE])) };
+    await room.approve(list.expect_plan, -1);
+    await room.refusal(list);
+    const other = { ...room.guest, name: 'other' };
+    await room.approve(list.expect_plan);
+    await expect(room.house.factotum.gateway.run(list, { caller: other })).rejects.toThrow(PolicyException);
+    expect(isThere(room.house)).toBe(true);
+  });
+
+  test('uses an approval up once, however many ask at the same time', async () => {
+    await using room = openRoom('destructive', {});
+    const write = ['FA_create_file', { file_path: 'log.txt', content: 'x' }];
+    const list = { actions: [write], expect_plan: hashOf(await room.refusal([write])) };
+    await room.approve(list.expect_plan);
+    const answers = await Promise.allSettled(Array.from({ length: 8 }, () => room.ask(list)));
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test('cannot have one order approved and run another', async () => {
+    await using room = openRoom();
+    const actions = [['FA_read_file', ['missing.txt']], REMOVE];
+    const { plan_hash: hash } = await room.ask({ actions, stop_on_error: true, dry_run: true });
+    await room.approve(hash);
+    await expect(room.ask({ actions, expect_plan: hash })).rejects.toThrow(PlanChangedException);
+    expect(isThere(room.house)).toBe(true);
+  });
+
+  test('needs one for every list where that is wanted', async () => {
+    await using room = openRoom('all');
+    const hash = hashOf(await room.refusal([['FA_t_touch']]));
+    expect(room.house.touched).toBe(0);
+    await room.approve(hash);
+    await room.ask({ actions: [['FA_t_touch']], expect_plan: hash });
+    expect(room.house.touched).toBe(1);
+  });
+
+  test('needs none where that is not wanted, and the owner never does', async () => {
+    await using room = openRoom('none');
+    expect(await room.ask([REMOVE])).toMatchObject({ ok: true });
+    expect(await room.house.run([['FA_create_file', ['a.txt']]])).toMatchObject({ ok: true });
+  });
+});
+
+describe('every disguise', () => {
+  test.each(DISGUISES)('writes nothing without a yes: $name', async ({ list }: Disguise) => {
+    await using room = openRoom('destructive', { 'list.json': JSON.stringify([WRITE]) });
+    const answer = await room.ask(list).catch((fault: unknown) => fault);
+    expect(JSON.stringify(answer instanceof PolicyException ? answer.toJSON() : answer)).toContain('require_approval');
+    expect(isThere(room.house, 'made.txt')).toBe(false);
+  });
+
+  test.each(DISGUISES.filter(({ isForeseen }) => isForeseen))('runs with one: $name', async ({ list }: Disguise) => {
+    await using room = openRoom('destructive', { 'list.json': JSON.stringify([WRITE]) });
+    const hash = hashOf(await room.refusal(list));
+    await room.approve(hash);
+    expect(await room.ask({ ...list, expect_plan: hash })).toMatchObject({ ok: true });
+    expect(isThere(room.house, 'made.txt')).toBe(true);
+  });
+
+  test('a list that a command only makes when it runs is not covered by the yes to the outer one', async () => {
+    await using room = openRoom();
+    const list = {
+      actions: [
+        ['FA_create_file', { file_path: 'list.json', content: 'x' }],
+        ['FA_t_echo', { value: [WRITE] }],
+        ['FA_execute_action', { action_list: '${results[1].value}', dry_run: true }],
+        ['FA_t_run_list', { action_list: '${results[1].value}' }],
+      ],
+    };
+    const hash = hashOf(await room.refusal(list));
+    await room.approve(hash);
+    const { results } = await room.ask({ ...list, expect_plan: hash });
+    expect(results[3]?.error).toMatchObject({ type: 'PolicyException', context: { rule: 'require_approval' } });
+    expect(isThere(room.house, 'made.txt')).toBe(false);
+  });
+});
+
+describe('a stored list', () => {
+  test('needs a yes of its own when it runs', async () => {
+    await using room = openRoom('destructive', {});
+    const { store } = await room.house.factotum.state();
+    const storing = [['FA_queue_enqueue', { action: [WRITE] }]];
+    const hash = hashOf(await room.refusal(storing));
+    await room.approve(hash);
+    const { run_id: parent } = await room.ask({ actions: storing, expect_plan: hash });
+    const run = await vi.waitUntil(async () =>
+      (await store.runs({ caller: 'guest' })).items.find((each) => each.parent === parent && each.error),
+    );
+    expect(run.error).toMatchObject({ type: 'PolicyException', context: { rule: 'require_approval' } });
+    expect(isThere(room.house, 'made.txt')).toBe(false);
+  });
+
+  test('runs with the plan that it names once that is approved', async () => {
+    await using room = openRoom('destructive', {});
+    const inner = hashOf(await room.refusal([WRITE]));
+    await room.approve(inner);
+    const storing = [['FA_queue_enqueue', { action: { actions: [WRITE], expect_plan: inner } }]];
+    const outer = hashOf(await room.refusal(storing));
+    await room.approve(outer);
+    await room.ask({ actions: storing, expect_plan: outer });
+    await vi.waitUntil(() => isThere(room.house, 'made.txt'));
+  });
+});
