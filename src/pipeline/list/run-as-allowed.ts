@@ -1,0 +1,58 @@
+import { PlanChangedException } from '../../core/errors.ts';
+import type { RunResult } from '../../core/result.ts';
+import type { Job, ListRun } from '../run.ts';
+import { addCommands, demandForeseen, needsApproval, notApproved, summaryOf } from './approval.ts';
+import { type ListStart, runList } from './run-list.ts';
+
+/** Runs the checked list of a request; where its caller needs somebody's yes, only with that. */
+export const runAsAllowed = (start: ListStart): Promise<RunResult> =>
+  needsApproval(start.job, start.run.caller, start.run.house.registry) ? runAsApproved(start) : runAsPlanned(start);
+
+/** Runs a list whose plan was approved; the plan of any other is put up for approval, and nothing runs. */
+export const runAsApproved = async (start: ListStart): Promise<RunResult> => {
+  const { job, run, signal } = start;
+  const { caller, house } = run;
+  const approval = { commands: new Set<string>(), isGiven: false };
+  addCommands(job, house.registry, approval.commands);
+  run.approval = approval;
+  const plan = await runList({ ...start, job: { ...job, dryRun: true } });
+  const { plan_hash: planHash = '' } = plan;
+  if (!job.dryRun && !signal.aborted) {
+    if (job.expectPlan !== undefined) demandPlan(job.expectPlan, planHash);
+    approval.isGiven = job.expectPlan !== undefined && (await house.approvals?.consume(planHash, caller.name)) === true;
+  }
+  if (approval.isGiven || (signal.aborted && !job.dryRun)) return runList(start);
+  const summary = summaryOf(job, house.masker.json(plan) as RunResult); // masking keeps the shape
+  await house.approvals?.propose({ planHash, caller: caller.name, summary });
+  if (job.dryRun) return plan;
+  throw notApproved(planHash, job);
+};
+
+/** What an approved list may run inside is settled when it has been rehearsed: written in it, or foreseen in its plan. */
+export const judgeApproval = (job: Job, { run, foresight }: ListRun): void => {
+  const { approval, caller, house } = run;
+  if (approval?.isGiven === false) addCommands(job, house.registry, approval.commands);
+  else if (foresight === undefined && !job.dryRun && needsApproval(job, caller, house.registry))
+    demandForeseen(job, house.registry, approval?.commands);
+};
+
+/** Runs a checked list; one that names the plan it was approved for is rehearsed first. */
+export const runAsPlanned = (start: ListStart): Promise<RunResult> => {
+  const { job, parent } = start;
+  const isRehearsed = job.expectPlan !== undefined && !job.dryRun && parent?.foresight === undefined;
+  return isRehearsed ? runRehearsed(start, job.expectPlan) : runList(start);
+};
+
+const runRehearsed = async (start: ListStart, expectPlan: string): Promise<RunResult> => {
+  const { job, signal } = start;
+  const { plan_hash: found = '' } = await runList({ ...start, job: { ...job, dryRun: true } });
+  if (!signal.aborted) demandPlan(expectPlan, found);
+  return runList(start);
+};
+
+const demandPlan = (expected: string, found: string): void => {
+  if (found === expected) return;
+  throw new PlanChangedException('What the list would do has changed since it was planned; look at a new plan and approve that one.', {
+    context: { expected, found },
+  });
+};

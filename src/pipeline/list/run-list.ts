@@ -1,0 +1,117 @@
+import { TimeoutException } from '../../core/errors.ts';
+import type { FilePort } from '../../core/files.ts';
+import { createForesight } from '../../core/planning.ts';
+import type { CommandObserver } from '../../core/ports/commands.ts';
+import { type Budget, openBudget, overSeconds } from '../../core/quota.ts';
+import type { RunResult } from '../../core/result.ts';
+import { carryOut } from '../command/command.ts';
+import { carryOutObserved } from '../command/observed.ts';
+import { openDeadline } from '../command/perform.ts';
+import { scopeOf } from '../command/scope.ts';
+import { Stopwatch } from '../command/stopwatch.ts';
+import { substitute } from '../command/substitute.ts';
+import type { Job, ListRun, Run } from '../run.ts';
+import { leave } from './leave.ts';
+import type { Linked } from './link.ts';
+import { orderOf } from './order.ts';
+import { planHash } from './plan-hash.ts';
+import { report } from './report.ts';
+import { schedule } from './schedule.ts';
+
+/** A list that is ready to run. */
+export interface ListStart {
+  readonly job: Job;
+  readonly linked: Linked;
+  readonly run: Run;
+  readonly signal: AbortSignal;
+  readonly depth: number;
+  readonly parent?: ListRun;
+  readonly named?: ReadonlyMap<string, unknown> | undefined;
+  readonly retry?: ListRun['retry'];
+  readonly timeoutS?: number;
+  readonly observer?: CommandObserver;
+}
+
+/** Runs a checked list to its end. */
+export const runList = async ({
+  job,
+  linked,
+  run,
+  signal,
+  depth,
+  parent,
+  named,
+  retry = parent?.retry,
+  timeoutS,
+  observer,
+}: ListStart): Promise<RunResult> => {
+  const { clock } = run.house;
+  const startedMs = clock.monotonic();
+  const foresight = parent?.foresight ?? (job.dryRun ? createForesight() : undefined);
+  const plansAlone = foresight !== parent?.foresight;
+  const budget = openBudget(job.maxBytes, budgetAround(run, parent, plansAlone));
+  const samePort = parent !== undefined && budget === parent.budget && !plansAlone;
+  const files = samePort ? parent.files : onceOpened(() => run.house.openFiles({ runId: run.id, caller: run.caller, budget, foresight }));
+  const deadline = limitTime(signal, job.maxSeconds, timeoutS);
+  const list: ListRun = {
+    run,
+    job,
+    depth,
+    signal: deadline?.signal ?? signal,
+    files,
+    budget,
+    retry,
+    named,
+    foresight,
+    outcomes: new Array(job.commands.length),
+    stopwatch: new Stopwatch(),
+    places: linked.places,
+    read: (value, index) => substitute(value, scopeOf(list, index)),
+  };
+  const { commands } = job;
+  try {
+    await schedule(
+      orderOf(job.mode, commands.length, linked.graph),
+      {
+        take: observer === undefined || foresight !== undefined ? (at) => carryOut(list, at) : (at) => carryOutObserved(list, at, observer),
+        leave: (at, status, because) => leave(list, at, status, because),
+        resume: () => void list.stopwatch.lap(),
+      },
+      {
+        width: foresight !== undefined || job.mode === 'serial' ? 1 : job.maxWorkers,
+        failFast: job.mode === 'graph' ? job.failFast : job.stopOnError,
+        always: (at) => commands[at]?.always === true,
+        signal: list.signal,
+      },
+    );
+  } finally {
+    deadline?.close();
+  }
+  return report(list, clock.monotonic() - startedMs, foresight !== undefined && plansAlone ? planHash(list, foresight) : undefined);
+};
+
+/** What is only planned inside a real run spends nothing of that run's budget; a rehearsal spends one of its own. */
+const budgetAround = ({ caller }: Run, parent: ListRun | undefined, plansAlone: boolean): Budget | undefined => {
+  if (parent === undefined) return openBudget(caller.policy?.maxBytes ?? 0, undefined, caller.policy?.maxDeletes);
+  return plansAlone ? undefined : parent.budget;
+};
+
+const onceOpened = (open: () => FilePort): (() => FilePort) => {
+  let port: FilePort | undefined;
+  return () => {
+    port ??= open();
+    return port;
+  };
+};
+
+/** The shorter of two limits is the one that ends the list, with its own error. */
+const limitTime = (signal: AbortSignal, maxSeconds: number, timeoutS: number | undefined) => {
+  if (timeoutS !== undefined && !(maxSeconds > 0 && maxSeconds < timeoutS)) {
+    return openDeadline(
+      signal,
+      timeoutS,
+      () => new TimeoutException(`The list took longer than its ${timeoutS} s.`, { context: { timeout_s: timeoutS }, retryable: true }),
+    );
+  }
+  return maxSeconds > 0 ? openDeadline(signal, maxSeconds, () => overSeconds(maxSeconds)) : undefined;
+};
