@@ -17,7 +17,12 @@ export const createObservers = (): Observers => {
       for (const each of all) each.begun(run);
     },
     ended(run, result) {
-      for (const each of all) each.ended(run, result);
+      const awaited: Promise<void>[] = [];
+      for (const each of all) {
+        const told = each.ended(run, result);
+        if (told !== undefined) awaited.push(told);
+      }
+      return awaited.length === 0 ? undefined : Promise.all(awaited).then(() => {});
     },
   };
 };

@@ -12,6 +12,7 @@ import { spoolRun } from '../services/engine/spool/spool-run.ts';
 import { stateDirectory } from '../services/engine/state-directory.ts';
 import { type FinishedRunRules, factsOf, finishedRun } from '../services/history/finished-run.ts';
 import type { Factotum } from './create.ts';
+import { isTidyingDue } from './tidy-daily.ts';
 
 export interface OneShotOptions {
   readonly stateDirectory: string;
@@ -20,6 +21,8 @@ export interface OneShotOptions {
   readonly versions: NonNullable<FinishedRunRules['versions']>;
   /** Where relative paths of the list count from, without which it cannot be resumed. */
   readonly cwd: string;
+  /** Called at most once a day, when a run was recorded: begins to prune the store in another process. */
+  startTidying?(): void;
   /** Told, at most once for each run, why it is not recorded or cannot be undone. */
   warn(message: string): void;
 }
@@ -48,7 +51,7 @@ interface Recording {
   result: RunResult | undefined;
 }
 
-export interface UserOneShotOptions extends Pick<OneShotOptions, 'versions' | 'cwd' | 'warn'> {
+export interface UserOneShotOptions extends Pick<OneShotOptions, 'versions' | 'cwd' | 'startTidying' | 'warn'> {
   /** The section `[store]` of the configuration, where there is one. */
   readonly store: Config['store'] | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -60,7 +63,8 @@ export const openOneShot = ({ store = DEFAULTS.store, env, ...rest }: UserOneSho
   return createOneShot({ ...rest, stateDirectory: path === undefined ? stateDirectory(env, homedir()) : dirname(path), undoBytes });
 };
 
-export const createOneShot = ({ stateDirectory: directory, undoBytes, versions, cwd, warn }: OneShotOptions): OneShot => {
+export const createOneShot = (options: OneShotOptions): OneShot => {
+  const { stateDirectory: directory, undoBytes, versions, cwd, warn } = options;
   const recordings = new Map<string, Recording>();
   let mask: FinishedRunRules['mask'] = (value) => value;
   const rules = (): FinishedRunRules => ({ mask, versions, cwd });
@@ -95,6 +99,7 @@ export const createOneShot = ({ stateDirectory: directory, undoBytes, versions, 
     try {
       await journals.close(run.runId);
       if (result !== undefined) spoolRun(directory, finishedRun(run, result, rules()));
+      if (isTidyingDue(directory, Date.now())) options.startTidying?.();
     } catch (fault) {
       if (recording.file !== undefined) warn(`This run is not recorded: ${wordsOf(fault)}`);
     }

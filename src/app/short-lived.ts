@@ -11,6 +11,8 @@ import type { OneShot } from './one-shot.ts';
 export interface ShortLivedOptions extends Pick<FactotumOptions, 'log'> {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly version: string;
+  /** Begins to prune the store in another process. */
+  startTidying(): void;
   /** Told what is wrong and yet stops nothing. */
   warn(message: string): void;
 }
@@ -33,7 +35,7 @@ export interface ShortLived extends AsyncDisposable {
  * Opens an instance in the working directory, as the configuration wants it where there is one, with the plugins of the project. What
  * most directories do not have is not loaded: a start is what users wait for.
  */
-export const openShortLived = async ({ env, version, log, warn }: ShortLivedOptions): Promise<ShortLived> => {
+export const openShortLived = async ({ env, version, log, startTidying, warn }: ShortLivedOptions): Promise<ShortLived> => {
   const cwd = process.cwd();
   const loaded = await configurationIn(cwd, env);
   let oneShot: OneShot | undefined;
@@ -41,7 +43,14 @@ export const openShortLived = async ({ env, version, log, warn }: ShortLivedOpti
   await loadPluginsOf(cwd, loaded?.config.plugins, factotum, warn);
 
   const openRecords = async (): Promise<OneShot> =>
-    (await import('./one-shot.ts')).openOneShot({ store: loaded?.config.store, env, versions: { factotum: version }, cwd, warn });
+    (await import('./one-shot.ts')).openOneShot({
+      store: loaded?.config.store,
+      env,
+      versions: { factotum: version },
+      cwd,
+      startTidying,
+      warn,
+    });
 
   return {
     factotum,

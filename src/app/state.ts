@@ -119,7 +119,7 @@ export const openState = async (parts: StateParts): Promise<State> => {
       audit,
     },
     journalOf: own.of,
-    trouble: () => (recorder?.trouble === null ? undefined : recorder?.trouble),
+    trouble: () => (typeof recorder?.trouble === 'string' ? `store: ${recorder.trouble}` : undefined),
     async start() {
       await store.ready();
       notifier.start();

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import type { Factotum } from '../app/create.ts';
 import { openShortLived, type ShortLived } from '../app/short-lived.ts';
 import { FileAutomationException, RecordedException } from '../core/errors.ts';
@@ -27,6 +28,7 @@ export const withHouse = async <T>(cli: Cli, work: (house: House) => Promise<T>)
     version: cli.version,
     // Failures stand in the result, so the log would only say them again.
     log: { level: cli.debug ? 'debug' : 'silent', write: cli.err.line },
+    startTidying,
     warn: (message) => cli.err.line(`${cli.err.colors.yellow(cli.symbols.warn)} ${message}`),
   });
   const { factotum } = opened;
@@ -36,6 +38,12 @@ export const withHouse = async <T>(cli: Cli, work: (house: House) => Promise<T>)
     if (!(fault instanceof FileAutomationException) || factotum.masker.longest === 0) throw fault;
     throw new RecordedException(factotum.masker.known(fault.toJSON()) as ReturnType<FileAutomationException['toJSON']>); // masking keeps the shape
   }
+};
+
+/** Leaves a process behind that prunes, so that nobody waits for it. */
+const startTidying = (): void => {
+  const [program, script = ''] = process.argv;
+  spawn(program ?? process.execPath, [script, 'runs', 'prune', '--quiet'], { detached: true, stdio: 'ignore' }).unref();
 };
 
 const runRequest = async (cli: Cli, { factotum, run }: ShortLived, request: unknown, keepsHistory: boolean): Promise<Finished> => {

@@ -68,8 +68,8 @@ export interface RunBegun {
 /** Told of every run that was let in and of its end; nested lists belong to their run. */
 export interface RunObserver {
   begun(run: RunBegun): void;
-  /** Without a result where the plan had changed, so that nothing was run. */
-  ended(run: RunBegun, result: RunResult | undefined): void;
+  /** Without a result where the plan had changed, so that nothing was run. A promise is waited for before anybody gets the result; it must not reject. */
+  ended(run: RunBegun, result: RunResult | undefined): void | Promise<void>;
 }
 
 /** What services tell of themselves, for whoever collects figures. */

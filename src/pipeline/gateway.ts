@@ -85,7 +85,8 @@ export const createGateway = (parts: HouseParts): Gateway => {
       if (settling !== undefined) await settling;
       return result;
     } finally {
-      observer.ended(begun, result);
+      const told = observer.ended(begun, result);
+      if (told !== undefined) await told;
     }
   }
 

@@ -19,9 +19,13 @@ export interface DescribedBulk {
 /** Far below what any file system allows, so that there is one more name for every file. */
 const MAX_NAMES = 30_000;
 
+/** What stands where something arrives or from where something goes. */
 interface Old extends BulkArrival {
   readonly path: string;
-  readonly stats: Stats;
+  readonly identity: string;
+  readonly size: number;
+  /** Where it leads; undefined for a file. */
+  readonly link: string | undefined;
 }
 
 /**
@@ -37,13 +41,18 @@ export const describeBulk = async (
   const look = async (places: readonly BulkArrival[]) => {
     const taken: Old[] = [];
     const free: BulkArrival[] = [];
-    for (const place of places) {
-      await pace.pauseIfOver();
-      const path = join(root, place.relative);
+    for (const { relative, file } of places) {
+      if (pace.isOver()) await pace.pause();
+      const path = join(root, relative);
       const stats = statAt(path);
-      if (stats === undefined) free.push(place);
-      else if (stats.dev === device && canBeKept(stats, path)) taken.push({ ...place, path, stats });
-      else return undefined;
+      const arrival = file === undefined ? { relative } : { relative, file };
+      if (stats === undefined) free.push(arrival);
+      else if (stats.dev !== device || !canBeKept(stats)) return undefined;
+      else {
+        const link = stats.isSymbolicLink() ? readlinkSync(path) : undefined;
+        if (link?.includes('\uFFFD')) return undefined;
+        taken.push({ ...arrival, path, identity: identityOf(stats), size: stats.size, link });
+      }
     }
     return { taken, free };
   };
@@ -54,38 +63,41 @@ export const describeBulk = async (
   const keepAt = roomFor(root, [...going.taken, ...coming.taken], { keeper, first });
   if (keepAt === undefined) return undefined;
 
+  const at = now();
   const entries: JournalEntry[] = [];
   const unseen: { index: number; inverse: Inverse }[] = [];
-  const add = (inverse: Inverse, { file, bytes = 0 }: { readonly file?: BulkArrival['file']; readonly bytes?: number } = {}): void => {
+  const add = (inverse: Inverse, file: BulkArrival['file'], bytes = 0): void => {
     const index = first + entries.length;
-    const left = file && stampOfFile({ ...file, mode: file.mode & 0o777 });
-    entries.push({ index, bytes, inverse: { ...inverse, at: now(), bulk: first, ...(left !== undefined && { left }) } });
-    const staysEmpty = 'isReplaced' in inverse && !inverse.isReplaced;
-    if (left === undefined && !staysEmpty) unseen.push({ index, inverse });
+    const record = { ...inverse, at, bulk: first };
+    const isFree = 'isReplaced' in inverse && !inverse.isReplaced;
+    if (file === undefined && !isFree) unseen.push({ index, inverse });
+    entries.push({
+      index,
+      bytes,
+      inverse: file === undefined ? record : { ...record, left: stampOfFile({ ...file, mode: file.mode & 0o777 }) },
+    });
   };
-  const addOld = async ({ relative, path, stats, file }: Old, { isReplaced }: { readonly isReplaced: boolean }): Promise<void> => {
-    await pace.pauseIfOver();
-    const identity = identityOf(stats);
-    const bytes = stats.isFile() ? stats.size : 0;
-    const inverse: Inverse = stats.isFile()
-      ? { undo: 'put_back', path, identity, kept: { at: keepAt + keptName(relative), identity }, isReplaced }
-      : { undo: 'link_back', path, identity, target: readlinkSync(path), isReplaced };
-    add(inverse, { bytes, ...(file && { file }) });
+  const addOld = ({ relative, path, identity, size, link, file }: Old, { isReplaced }: { readonly isReplaced: boolean }): void => {
+    if (link !== undefined) add({ undo: 'link_back', path, identity, target: link, isReplaced }, file);
+    else add({ undo: 'put_back', path, identity, kept: { at: keepAt + keptName(relative), identity }, isReplaced }, file, size);
   };
-  for (const old of going.taken) await addOld(old, { isReplaced: false });
-  for (const old of coming.taken) await addOld(old, { isReplaced: true });
-  for (const { relative, file } of coming.free) add({ undo: 'remove', path: join(root, relative) }, { ...(file && { file }) });
+  for (const old of going.taken) addOld(old, { isReplaced: false });
+  for (const old of coming.taken) {
+    if (pace.isOver()) await pace.pause();
+    addOld(old, { isReplaced: true });
+  }
+  for (const { relative, file } of coming.free) add({ undo: 'remove', path: join(root, relative) }, file);
   for (const relative of marked) {
     const path = join(root, relative);
     const stats = statAt(path);
-    if (stats !== undefined) add({ undo: 'set_back', path, mode: stats.mode & 0o7777, mtimeMs: stats.mtimeMs });
+    if (stats !== undefined) add({ undo: 'set_back', path, mode: stats.mode & 0o7777, mtimeMs: stats.mtimeMs }, undefined);
   }
   return { entries, keepAt, unseen };
 };
 
 /** Nobody may give a second name to somebody else's file; other kinds than files and links are never replaced. */
-const canBeKept = (stats: Stats, path: string): boolean => {
-  if (stats.isSymbolicLink()) return !readlinkSync(path).includes('\uFFFD');
+const canBeKept = (stats: Stats): boolean => {
+  if (stats.isSymbolicLink()) return true;
   const own = process.getuid?.();
   return stats.isFile() && stats.nlink < MAX_NAMES && (own === undefined || own === 0 || stats.uid === own);
 };
@@ -96,10 +108,10 @@ const roomFor = (
   olds: readonly Old[],
   { keeper, first }: { readonly keeper: Keeper; readonly first: number },
 ): string | undefined => {
-  const files = olds.filter(({ stats }) => stats.isFile());
+  const files = olds.filter(({ link }) => link === undefined);
   const room = keeper.roomFor(
     root,
-    files.reduce((sum, { stats }) => sum + stats.size, 0),
+    files.reduce((sum, { size }) => sum + size, 0),
   );
   if (typeof room === 'string') return undefined;
   const keepAt = join(room.home, `${first}-`);

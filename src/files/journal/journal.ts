@@ -69,16 +69,18 @@ export const openJournal = ({ keeper, append, now }: JournalOptions): RunJournal
     for (let at = 0; at < entries.length; at += ENTRIES_AT_ONCE) await append(entries.slice(at, at + ENTRIES_AT_ONCE));
   };
 
+  const lookFirst = (): Promise<void> | undefined => (looking !== undefined || pending.length > 0 ? lookOnce() : undefined);
+
   const beforeBulk = async (changes: BulkChanges): Promise<BulkJournal | undefined> => {
+    await lookFirst();
     const first = nextIndex;
     nextIndex += changes.arrivals.length + changes.removed.length + changes.marked.length;
     const described = await describeBulk(changes, { keeper, first, now });
     if (described === undefined) return undefined;
     const { entries, keepAt, unseen } = described;
     await appendMany(entries);
-    const sign = (): AliveRecord => ({ alive: now(), bulk: first });
     // A sign that cannot be given is missed only by an undoing after a kill, which then refuses more.
-    const giveSign = async () => append([{ index: first, inverse: sign(), bytes: 0 }]);
+    const giveSign = async () => append([{ index: first, inverse: { alive: now(), bulk: first } satisfies AliveRecord, bytes: 0 }]);
     const signs = setInterval(() => void giveSign().catch(() => {}), SIGN_EVERY_MS).unref();
     return {
       keepAt,
@@ -98,7 +100,7 @@ export const openJournal = ({ keeper, append, now }: JournalOptions): RunJournal
     async before(told: Change) {
       const change = stages.seenOutside(told);
       if (change === undefined) return;
-      if (looking !== undefined || pending.length > 0) await lookOnce();
+      await lookFirst();
       const first = nextIndex;
       nextIndex += change.kind === 'move' ? 2 : 1;
       const described = stages.begins(change) ? describeStage(change) : await describeChange(change, keeper, first);

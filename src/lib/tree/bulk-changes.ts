@@ -19,10 +19,10 @@ export const bulkChanges = async ({ source, target, copied, removed, dressed }: 
   const pace = createPace();
   const arrivals: BulkArrival[] = [];
   for (const path of copied) {
-    const relative = withoutSlash(path);
-    const file = isTree(path) ? undefined : lstatSync(join(source.root, path), { throwIfNoEntry: false });
-    arrivals.push({ relative, ...(file?.isFile() && { file: { mode: file.mode, size: file.size, mtimeMs: file.mtimeMs } }) });
-    await pace.pauseIfOver();
+    if (pace.isOver()) await pace.pause();
+    const stats = isTree(path) ? undefined : lstatSync(join(source.root, path), { throwIfNoEntry: false });
+    if (!stats?.isFile()) arrivals.push({ relative: withoutSlash(path) });
+    else arrivals.push({ relative: path, file: { mode: stats.mode, size: stats.size, mtimeMs: stats.mtimeMs } });
   }
   const marked = dressed.filter((path) => modeAt(source.root, path) !== modeAt(target.root, path)).map(withoutSlash);
   return { root: target.root, arrivals, removed, marked };

@@ -77,7 +77,8 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
   const refuse = (fault: unknown, answer: (found: ReturnType<typeof problem>, headers?: Readonly<Record<string, string>>) => void) => {
     if (fault instanceof Refused) return answer(fault.problem, fault.headers);
     if (fault instanceof FileAutomationException) {
-      return answer(masker.known(problemOf(fault)) as ReturnType<typeof problem>); // masking keeps the shape
+      const found = masker.known(problemOf(fault)) as ReturnType<typeof problem>; // masking keeps the shape
+      return answer(found, found.status === 503 ? { 'Retry-After': '5' } : undefined);
     }
     log('error', 'a request failed in a way it should not', { stack: fault instanceof Error ? (fault.stack ?? '') : String(fault) });
     return answer(problem(500, 'internal', 'Something went wrong inside; the log has the details.'));

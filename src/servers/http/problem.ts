@@ -11,6 +11,7 @@ const STATUS_OF: ReadonlyMap<string, number> = new Map([
   ['DagException', 422],
   ['PlanChangedException', 409],
   ['CancelledException', 503],
+  ['StoreException', 503],
   ['UnknownActionException', 404],
 ]);
 

@@ -12,7 +12,7 @@ export interface RecorderParts extends FinishedRunRules {
   readonly setTimer?: SetTimer;
 }
 
-/** Writes every run that ends into the store, behind the back of whoever runs it. */
+/** Writes every run that ends into the store before anybody gets its result, so that none is lost with the process; in trouble, later. */
 export interface Recorder extends RunObserver, AsyncDisposable {
   /** Why runs are not recorded now; null while they are. */
   readonly trouble: string | null;
@@ -31,6 +31,8 @@ const MOST_AT_ONCE = 64;
 interface Ended {
   readonly run: RunBegun;
   readonly result: RunResult;
+  /** Called when the store has taken it, or has refused it for now. */
+  tried(): void;
 }
 
 export const createRecorder = ({ store, log, mask, versions, setTimer = systemTimer }: RecorderParts): Recorder => {
@@ -72,6 +74,7 @@ export const createRecorder = ({ store, log, mask, versions, setTimer = systemTi
   };
 
   const failed = (refused: readonly FinishedRun[], fault: unknown) => {
+    letGo(waiting);
     waiting = [...refused, ...waiting];
     giveUpOldest();
     const why = fault instanceof Error ? fault.message : String(fault);
@@ -90,13 +93,16 @@ export const createRecorder = ({ store, log, mask, versions, setTimer = systemTi
     if (over <= 0) return;
     if (lost === 0) log('error', 'too many runs wait to be recorded; the oldest are given up');
     lost += over;
-    waiting = waiting.slice(over);
+    letGo(waiting.splice(0, over));
   };
 
   const work = async (): Promise<void> => {
     stopTimer();
-    do await recordSome(waiting.splice(0, MOST_AT_ONCE));
-    while (waiting.length > 0 && trouble === null);
+    do {
+      const some = waiting.splice(0, MOST_AT_ONCE);
+      await recordSome(some);
+      letGo(some);
+    } while (waiting.length > 0 && trouble === null);
     working = undefined;
     if (trouble !== null && !isClosed) stopTimer = setTimer(begin, RETRY_MS);
   };
@@ -123,16 +129,23 @@ export const createRecorder = ({ store, log, mask, versions, setTimer = systemTi
     },
     begun: () => {},
     ended(run, result) {
-      if (result === undefined || run.isStored === true) return;
-      waiting.push({ run, result });
+      if (result === undefined || run.isStored === true) return undefined;
+      const tried = new Promise<void>((resolve) => waiting.push({ run, result, tried: resolve }));
       giveUpOldest();
       // In trouble the timer decides, so that a broken store is not asked for every run.
-      if (trouble === null) void begin();
+      if (trouble !== null) return undefined;
+      void begin();
+      return tried;
     },
     flush,
     close,
     [Symbol.asyncDispose]: close,
   };
+};
+
+/** Nobody waits for more than one try. */
+const letGo = (some: readonly (Ended | FinishedRun)[]): void => {
+  for (const each of some) if ('run' in each) each.tried();
 };
 
 /** Not the store is in trouble but what it was given: the next try would end the same way. */

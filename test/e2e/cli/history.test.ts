@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { describe, expect, test } from 'vitest';
 import { tempDir } from '../../support/temp-dir.ts';
@@ -148,6 +148,19 @@ describe('nothing is recorded', () => {
     expect(room.ask(['run', 'list.json'])).toMatchObject({ code: 0, err: '' });
     expect(room.isUntouched()).toBe(true);
   });
+});
+
+test('once a day a run has old ones pruned behind its back', async () => {
+  using room = openRoom({ 'w/factotum.toml': '[store]\nundo_days = 0\n' });
+  room.ask(['run', 'list.json']);
+  expect(existsSync(room.dir.at('state/factotum/undo'))).toBe(true);
+  room.ask(['run', 'list.json']);
+  expect(existsSync(room.dir.at('state/factotum/factotum.db'))).toBe(false);
+  utimesSync(room.dir.at('state/factotum/tidied'), 0, 0);
+  room.ask(['run', 'list.json']);
+  await expect.poll(() => existsSync(room.dir.at('state/factotum/undo')), { timeout: 15_000 }).toBe(false);
+  // Closing the store empties its log.
+  await expect.poll(() => statSync(room.dir.at('state/factotum/factotum.db-wal')).size, { timeout: 15_000 }).toBe(0);
 });
 
 describe('the hint how to undo', () => {

@@ -1,6 +1,7 @@
 import { appendFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readOwner } from '../../../src/lib/fs/part-name.ts';
 import { embeddedStore, storeFileIn } from '../../../src/services/engine/embedded/embedded-store.ts';
 import { openJournalFile } from '../../../src/services/engine/spool/journal-file.ts';
 import { pathIn } from '../../../src/services/engine/spool/place.ts';
@@ -69,6 +70,18 @@ describe('the undo journal of a one-shot', () => {
     for (const file of [foreign, broken]) utimesSync(file, 0, 0);
     expect((await store.runs()).items.map(({ runId }) => runId)).toEqual(['foreign']);
     expect(readdirSync(pathIn(state)).sort()).toEqual(['here.undo', 'unreadable']);
+  });
+
+  test.each([
+    ['a later one has its number', { ticks: 1 }],
+    ['the machine was started anew', { boot: '00000000' }],
+  ])('of a process that is gone is taken in at once, though %s', async (_, other) => {
+    using dir = tempDir();
+    openJournalFile(dir.at('state'), start('here')).close();
+    const writer = { ...readOwner(), ...other, host: 'here' };
+    writeFileSync(pathIn(dir.at('state'), 'gone', '.undo'), `${JSON.stringify(writer)}\n${JSON.stringify(start('gone'))}\n`);
+    await using store = embeddedStore({ file: storeFileIn(dir.at('state')) });
+    expect((await store.runs()).items.map(({ runId }) => runId)).toEqual(['gone']);
   });
 
   test('is refused where there is one already', () => {

@@ -27,6 +27,15 @@ describe('runs that one-shots leave', () => {
     expect((await store.runs()).items).toHaveLength(1);
   });
 
+  test('are taken in before old ones are pruned', async () => {
+    using dir = tempDir();
+    await using store = embeddedStore({ file: storeFileIn(dir.at('state')) });
+    spoolRun(dir.at('state'), finished('a', { startedAt: 1_000 }));
+    const days = { runsMs: 1_000, deadMs: 1_000, firesMs: 1_000, auditMs: 1_000 };
+    expect(await store.prune(days)).toMatchObject({ runs: 1 });
+    expect(readdirSync(pathIn(dir.at('state')))).toEqual([]);
+  });
+
   test('are taken in once by several that open at the same time', async () => {
     using dir = tempDir();
     for (let at = 0; at < 250; at += 1) spoolRun(dir.at('state'), finished(`r${at}`));

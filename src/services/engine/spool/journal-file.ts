@@ -1,4 +1,4 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { type PartOwner, readOwner } from '../../../lib/fs/part-name.ts';
 import { makePrivateDirectory } from '../embedded/private-files.ts';
@@ -37,32 +37,34 @@ export const openJournalFile = (stateDirectory: string, run: StartedRun): Journa
       throw asStoreFault(fault, file);
     }
   };
+  const writer: Writer = { ...readOwner(), host: hostname() };
+  const beginning = asLines([writer, run]); // made first, so that the file is empty for no longer than it must
   const handle = attempt(() => {
     makePrivateDirectory(stateDirectory);
     makePrivateDirectory(pathIn(stateDirectory));
     return openSync(file, 'ax', 0o600);
   });
-  const write = (lines: readonly unknown[]) => {
-    const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const write = (bytes: Buffer) => {
     for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
   };
   const close = () => closeSync(handle);
   const discard = () => {
     close();
     try {
-      rmSync(file, { force: true }); // whoever took the run in may have been faster
+      unlinkSync(file);
     } catch {
-      // The directory cannot be written any more; what stays is whole.
+      // Whoever took the run in was faster, or the directory cannot be written any more, and what stays is whole.
     }
   };
-  const writer: Writer = { ...readOwner(), host: hostname() };
   attempt(() => {
     try {
-      write([writer, run]);
+      write(beginning);
     } catch (fault) {
       discard(); // no run is known by half a line
       throw fault;
     }
   });
-  return { append: (entries) => attempt(() => write(entries)), close, discard };
+  return { append: (entries) => attempt(() => write(asLines(entries))), close, discard };
 };
+
+const asLines = (values: readonly unknown[]): Buffer => Buffer.from(values.map((value) => `${JSON.stringify(value)}\n`).join(''));
