@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OWNER } from '../access/caller.ts';
+import type { Journal } from '../core/files.ts';
 import type { Log } from '../core/ports.ts';
 import type { RunResult } from '../core/result.ts';
 import { findConfigFile } from '../services/config/find-file.ts';
-import { createFactotum, type Factotum, type FactotumOptions } from './create.ts';
+import { createFactotum, type Factotum, type FactotumOptions, type StateOptions } from './create.ts';
 import type { Config, LoadedConfig } from './load-config.ts';
 import type { OneShot } from './one-shot.ts';
 
@@ -39,7 +40,12 @@ export const openShortLived = async ({ env, version, log, startTidying, warn }: 
   const cwd = process.cwd();
   const loaded = await configurationIn(cwd, env);
   let oneShot: OneShot | undefined;
-  const factotum = await createIn(loaded, { ...(log && { log }), journalOf: (runId) => oneShot?.journalOf(runId) });
+  let foreseen: Journal | undefined;
+  const factotum = await createIn(loaded, {
+    ...(log && { log }),
+    journalOf: (runId) => oneShot?.journalOf(runId) ?? foreseen,
+    state: stateOf(loaded, env),
+  });
   await loadPluginsOf(cwd, loaded?.config.plugins, factotum, warn);
 
   const openRecords = async (): Promise<OneShot> =>
@@ -55,7 +61,9 @@ export const openShortLived = async ({ env, version, log, startTidying, warn }: 
   return {
     factotum,
     async run(request, { signal, keepsHistory }) {
-      oneShot = keepsHistory && loaded?.config.store.history !== false && !isDryRun(request) ? await openRecords() : undefined;
+      const isKept = keepsHistory && loaded?.config.store.history !== false;
+      oneShot = isKept && !isDryRun(request) ? await openRecords() : undefined;
+      foreseen = isKept && isDryRun(request) ? await foreseenJournal(loaded) : undefined;
       const stop = oneShot?.attach(factotum);
       let undoable: ReadonlySet<string> | undefined;
       let result: RunResult;
@@ -74,10 +82,10 @@ export const openShortLived = async ({ env, version, log, startTidying, warn }: 
 type Env = ShortLivedOptions['env'];
 
 /** The sections that matter here; all others are about services. */
-const SECTIONS = 'store|plugins|secrets|defaults|limits';
+const SECTIONS = 'store|plugins|secrets|defaults|limits|notify';
 const VARIABLE = new RegExp(`^FACTOTUM_(?:${SECTIONS})_`, 'i');
-/** `[store]`, `[defaults.actions.FA_x]`, `store.history = false`. */
-const KEY = new RegExp(`^\\s*\\[?\\s*["']?(?:${SECTIONS})\\b`, 'm');
+/** `[store]`, `[[notify.sinks]]`, `store.history = false`. */
+const KEY = new RegExp(`^\\s*\\[{0,2}\\s*["']?(?:${SECTIONS})\\b`, 'm');
 
 /** The configuration, where it says anything that matters here: reading it all takes as long as a short list. */
 const configurationIn = async (cwd: string, env: Env): Promise<LoadedConfig | undefined> => {
@@ -85,6 +93,25 @@ const configurationIn = async (cwd: string, env: Env): Promise<LoadedConfig | un
   const matters = Object.keys(env).some((name) => VARIABLE.test(name)) || (file !== undefined && mentions(file, KEY));
   return matters ? (await import('./load-config.ts')).loadConfig({ env, cwd }) : undefined;
 };
+
+/** What is queued, scheduled or watched here is stored for the service, which does it; people are told by the sinks that it has. */
+const stateOf = (loaded: LoadedConfig | undefined, env: Env): StateOptions => ({
+  async open() {
+    const [{ embeddedStore, storeFileIn }, { stateDirectory }, { homedir }] = await Promise.all([
+      import('../services/engine/embedded/embedded-store.ts'),
+      import('../services/engine/state-directory.ts'),
+      import('node:os'),
+    ]);
+    return embeddedStore({ file: loaded?.config.store.path ?? storeFileIn(stateDirectory(env, homedir())) });
+  },
+  isServing: false,
+  keepsHistory: false,
+  ...(loaded && {
+    sinks: loaded.config.notify.sinks,
+    resolveSecret: loaded.resolve,
+    dedupMs: loaded.config.defaults.dedup_seconds * 1000,
+  }),
+});
 
 /** Whether a file has a text like this; one that cannot be read counts, for whoever reads it next to say why. */
 const mentions = (file: string, text: RegExp): boolean => {
@@ -116,6 +143,12 @@ const loadPluginsOf = async (
 const hasDependencies = (cwd: string): boolean => {
   const manifest = join(cwd, 'package.json');
   return existsSync(manifest) && mentions(manifest, /"(?:d|devD|optionalD)ependencies"/);
+};
+
+/** The journal that a real run would have: a dry run tells what would not fit into it. */
+const foreseenJournal = async (loaded: LoadedConfig | undefined): Promise<Journal> => {
+  const { undo_bytes: maxBytes } = loaded?.config.store ?? (await import('../services/config/derived.generated.ts')).DEFAULTS.store;
+  return { maxBytes, before: async () => {} };
 };
 
 const isDryRun = (request: unknown): boolean =>

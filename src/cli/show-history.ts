@@ -18,14 +18,16 @@ export const showRecord = (cli: Cli, run: RunRecord): void => {
     return;
   }
   const { out } = cli;
-  const { dim } = out.colors;
+  const { dim, yellow } = out.colors;
   out.line(lineOf(cli, run));
   if (run.parent !== null) out.line(dim(`  of ${run.parent}`));
   if (run.error !== null) out.line(`  ${visible(`${run.error.type}: ${run.error.message}`)}`);
-  for (const { index, action, state, error } of run.commands)
+  for (const { index, action, state, error, notes = [] } of run.commands) {
     out.line(
       `  ${String(index).padStart(3)}  ${paint(cli, state)}  ${visible(action ?? '?')}${error === undefined ? '' : `  ${visible(error.message)}`}`,
     );
+    for (const { kind, message } of notes) out.line(`       ${yellow(visible(kind))}: ${visible(message)}`);
+  }
   out.line(dim(visible(JSON.stringify(run.body))));
 };
 

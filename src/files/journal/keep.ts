@@ -2,6 +2,7 @@ import { constants, linkSync, lstatSync, mkdirSync, unlinkSync } from 'node:fs';
 import { chmod, copyFile, utimes } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { Entry } from '../../core/files.ts';
+import { UNDO_REASONS } from '../../core/undo-reasons.ts';
 import { refuseEntry } from '../../lib/fs/directory-handle.ts';
 import { codeOf } from '../../lib/fs/system-fault.ts';
 import { utime } from '../../lib/fs/utime.ts';
@@ -48,7 +49,7 @@ export const createKeeper = ({ runId, stateDirectory, maxBytes }: KeeperOptions)
   };
 
   const roomFor: Keeper['roomFor'] = (path, bytes) => {
-    if (keptBytes + bytes > maxBytes) return 'it would exceed the bytes that a run may keep ([store] undo_bytes)';
+    if (keptBytes + bytes > maxBytes) return UNDO_REASONS.tooLarge;
     const home = homeFor(path, lstatSync(path).dev);
     if (home === undefined) return 'there is no room of ours on its device';
     keptBytes += bytes;

@@ -54,6 +54,14 @@ describe('what cannot be undone', () => {
     expect((await plain.run(request)).plan_hash).toBe((await room.factotum.run(request)).plan_hash);
   });
 
+  test('is told without the secrets of the command', async () => {
+    await using room = openRoom();
+    const argv = [process.execPath, '-e', '0', 'https://me:hunter2@example.org/'];
+    const { results } = await room.factotum.run({ dry_run: true, actions: [['FA_run_shell', { argv }]] });
+    expect(results[0]?.notes).toMatchObject([{ kind: 'not_undoable' }]);
+    expect(JSON.stringify(results[0]?.notes)).not.toContain('hunter2');
+  });
+
   test('is nothing to tell where runs are not kept', async () => {
     using dir = tempDir({ small: 'x' });
     await using factotum = createFactotum({ cwd: dir.path, log: { level: 'silent' } });

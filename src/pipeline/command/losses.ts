@@ -1,12 +1,9 @@
 import type { LostChange } from '../../core/files.ts';
 import type { Ready } from '../../core/ready.ts';
 import type { Effect, Note } from '../../core/result.ts';
+import { UNDO_REASONS } from '../../core/undo-reasons.ts';
 import type { ListRun } from '../run.ts';
 import { type CommandContext, gather } from './context.ts';
-
-const BY_PROGRAM = 'what programs do is in no journal';
-const BY_NETWORK = 'what other machines do is in no journal';
-const TOO_LARGE = 'it would exceed the bytes that a run may keep ([store] undo_bytes)';
 
 /** A note names this many targets and counts the rest. */
 const MAX_NAMED = 10;
@@ -30,18 +27,19 @@ export const lossNotes = (lost: readonly LostChange[]): Note[] => {
 export const tellForeign = (context: CommandContext, { about }: Ready): void => {
   if (context.list.files().forCommand === undefined) return;
   const { lost } = gather(context);
-  if (about.effects.includes('executes')) lost.push({ path: about.name, reason: BY_PROGRAM });
-  if (about.effects.includes('network')) lost.push({ path: about.name, reason: BY_NETWORK });
+  if (about.effects.includes('executes')) lost.push({ path: about.name, reason: UNDO_REASONS.byProgram });
+  if (about.effects.includes('network')) lost.push({ path: about.name, reason: UNDO_REASONS.byNetwork });
 };
 
 /** What of the effects of a command could not be taken back if this were a real run; nothing where none is journalled. */
-export const foreseenLosses = ({ files, foresight }: ListRun, effects: readonly Effect[]): LostChange[] => {
+export const foreseenLosses = ({ files, foresight, run }: ListRun, effects: readonly Effect[]): LostChange[] => {
   const { undoBytes } = files();
   if (undoBytes === undefined || foresight === undefined) return [];
-  return effects.flatMap(({ kind, target }) => {
-    if (kind === 'execute') return [{ path: target, reason: BY_PROGRAM }];
-    if (kind === 'network') return [{ path: target, reason: BY_NETWORK }];
+  return effects.flatMap(({ kind, target }): LostChange[] => {
+    const lost = (reason: string) => [{ path: run.house.masker.text(target), reason }]; // notes are kept as they are
+    if (kind === 'execute') return lost(UNDO_REASONS.byProgram);
+    if (kind === 'network') return lost(UNDO_REASONS.byNetwork);
     const goes = kind === 'delete' || kind === 'overwrite';
-    return goes && !foresight.couldKeep(target, undoBytes) ? [{ path: target, reason: TOO_LARGE }] : [];
+    return goes && !foresight.couldKeep(target, undoBytes) ? lost(UNDO_REASONS.tooLarge) : [];
   });
 };

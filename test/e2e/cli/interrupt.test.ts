@@ -26,7 +26,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s stops what runs, prints what was d
   await until(() => dir.read('pid')?.endsWith('\n') === true);
   child.kill(signal);
   expect(await ended).toEqual([130, null]);
-  expect(await out).toMatch(/✓ 0 FA_create_file.*\n■ 1 FA_run_shell.*\n.*interrupted.*\n■ 2 FA_create_file/);
+  expect(await out).toMatch(/✓ 0 FA_create_file.*\n■ 1 FA_run_shell.*\n.*interrupted.*\n(?: +.*\n)*■ 2 FA_create_file/);
   expect(await out).toContain('1 ok, 2 cancelled');
   expect(await err).toContain('press Ctrl-C again to quit at once');
   expect(dir.read('b.txt')).toBeUndefined();

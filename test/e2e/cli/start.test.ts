@@ -82,7 +82,6 @@ test('a command loads its own code and that of the families it uses, nothing els
   };
   expect(loaded(['run', '-', '--no-history'])).toEqual(['core', 'flow']);
   expect(loaded(['run', '-'])).toEqual(['core', 'one-shot', 'flow']);
-  expect(loaded(['run', '-', '--dry-run'])).toEqual(['core', 'flow']);
   expect(loaded(['completion', 'bash'])).toEqual(['core', 'completion']);
   mkdirSync(join(folder, 'x'));
   expect(loaded(['exec', '--no-history', 'stat', join(folder, 'x')])).toEqual(['core', 'files']);

@@ -1,0 +1,6 @@
+/** Why something cannot be taken back: the same words in a plan, in an answer and when a run is undone. */
+export const UNDO_REASONS = {
+  tooLarge: 'it would exceed the bytes that a run may keep ([store] undo_bytes)',
+  byProgram: 'what programs do is in no journal',
+  byNetwork: 'what other machines do is in no journal',
+} as const;
