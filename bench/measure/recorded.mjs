@@ -58,7 +58,7 @@ const openRecorded = async (load, scripts, place) => {
     maxBytes: 2 ** 30,
     now: Date.now,
     append: ahead.append,
-    flush: ahead.flush,
+    flush: (runId) => void ahead.flush(runId),
   });
   const factotum = createFactotum({
     cwd: place,

@@ -54,7 +54,8 @@ export const openServing = async (loaded: LoadedConfig, { env, log, read }: Serv
         },
         now: Date.now,
         append: ahead.append,
-        flush: ahead.flush,
+        // Nobody waits for it: the entries are safe, and whoever undoes sees those on their way.
+        flush: (runId) => void ahead.flush(runId).catch(() => {}),
       })
     : undefined;
   const factotum = createConfigured(loaded, {
@@ -95,7 +96,7 @@ export const openServing = async (loaded: LoadedConfig, { env, log, read }: Serv
     });
     void notifier.checked(CONFIGURATION); // it may have been broken when an earlier service stopped
     const undo = createUndo({
-      store,
+      store: { ...store, undo: { ...store.undo, list: ahead.seenThrough(store.undo.list) } },
       files: undoFiles,
       clock: systemClock,
       log: factotum.log,

@@ -11,7 +11,7 @@ export interface RunJournalsOptions {
   /** Writes entries of a run down, in this order; what it has taken survives the end of the process. */
   append(runId: string, entries: readonly JournalEntry[]): void | Promise<void>;
   /** Called after the last of them. */
-  flush?(runId: string): Promise<void>;
+  flush?(runId: string): void | Promise<void>;
 }
 
 /** The journals of all runs under way; all file ports of a run share one. */

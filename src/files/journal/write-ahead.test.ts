@@ -62,6 +62,18 @@ describe('entries on their way to the store', () => {
     expect(room.files()).toEqual([]);
   });
 
+  test('are tried again when the store has failed, and seen by whoever undoes', async () => {
+    using room = openRoom();
+    room.ahead.append('r', entries(2));
+    room.state.isFull = true;
+    await expect(room.ahead.flush('r')).rejects.toThrow('full');
+    room.state.isFull = false;
+    room.ahead.append('r', [entry(2)]);
+    const list = room.ahead.seenThrough(async () => room.stored.map(([, index]) => index));
+    expect(await list('r')).toEqual([0, 1, 2]);
+    expect(room.files()).toEqual([]);
+  });
+
   test('stay where they are when the store fails', async () => {
     using room = openRoom();
     room.ahead.append('r', entries(2));

@@ -18,8 +18,10 @@ export interface WriteAheadOptions {
 export interface WriteAhead {
   /** What it returns from, or its promise, survives the end of the process. */
   append(runId: string, entries: readonly JournalEntry[]): void | Promise<void>;
-  /** Hands over the entries of a run. */
+  /** Hands over the entries of a run; those that the store did not take before are tried again. */
   flush(runId: string): Promise<void>;
+  /** The same store, for whoever undoes: it knows of entries on their way. */
+  seenThrough<E>(list: (runId: string) => Promise<E>): (runId: string) => Promise<E>;
   /** Hands over what killed processes have left; call it before anything is undone. */
   takeIn(): Promise<void>;
 }
@@ -40,6 +42,8 @@ export const createWriteAhead = ({ stateDirectory, store }: WriteAheadOptions): 
   const waiting = new Map<string, Waiting>();
   /** The last handing over of each run: they keep their order. */
   const handing = new Map<string, Promise<void>>();
+  /** What the store did not take. */
+  const refused = new Map<string, Waiting[]>();
 
   const open = (runId: string): Waiting => {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -49,17 +53,20 @@ export const createWriteAhead = ({ stateDirectory, store }: WriteAheadOptions): 
     return opened;
   };
 
-  /** After what is being handed over already. Where the store fails the file stays, for whoever takes it in later. */
+  /** After what is being handed over already. Where the store fails the file stays, for the next try or whoever takes it in later. */
   const handOver = (runId: string, more: readonly JournalEntry[]): Promise<void> => {
     const written = waiting.get(runId);
     waiting.delete(runId);
     const before = handing.get(runId);
     if (written !== undefined) closeSync(written.file);
     const work = async () => {
-      await before;
-      const entries = [...(written?.entries ?? []), ...more];
+      await before?.catch(() => {}); // told to whoever asked for it
+      const files = [...(refused.get(runId) ?? []), ...(written === undefined ? [] : [written])];
+      refused.set(runId, files);
+      const entries = [...files.flatMap((file) => file.entries), ...more];
       if (entries.length > 0) await store(runId, entries);
-      if (written !== undefined) unlinkSync(written.path);
+      refused.delete(runId);
+      if (process.env.KEEPIT === undefined) for (const { path } of files) unlinkSync(path);
     };
     const done = work().finally(() => {
       if (handing.get(runId) === done) handing.delete(runId);
@@ -78,6 +85,10 @@ export const createWriteAhead = ({ stateDirectory, store }: WriteAheadOptions): 
       return before.length < MAX_WAITING ? undefined : handOver(runId, []);
     },
     flush: (runId) => handOver(runId, []),
+    seenThrough: (list) => async (runId) => {
+      await handOver(runId, []);
+      return list(runId);
+    },
     async takeIn() {
       const names = await readdir(directory).catch(noneIfMissing);
       for (const name of names.filter((each) => isAbandoned(each.slice(runIdIn(each).length)))) {

@@ -13,16 +13,15 @@ import { foreseenLosses, lossNotes } from './losses.ts';
 
 /** Writes down that the command gave a value. */
 export const succeed = ({ list, command, ready, gathered }: CommandContext, value: unknown, durationMs: number): Verdict => {
-  const outcome = {
-    index: command.index,
-    action: command.name,
-    status: 'ok',
-    value: shownValue(value, ready),
-    duration_ms: roundMs(durationMs),
-  } as const;
-  // The plain case makes one object and copies nothing: it is most of the cost of a cheap command.
-  list.outcomes[command.index] =
-    command.id === undefined && gathered === undefined ? outcome : { ...outcome, ...identity(command), ...shown(gathered, 'done') };
+  const { index, id, name: action } = command;
+  const given = shownValue(value, ready);
+  const duration_ms = roundMs(durationMs);
+  // One object and no copy: it is most of the cost of a cheap command.
+  const outcome: Outcome =
+    id === undefined
+      ? { index, action, status: 'ok', value: given, duration_ms }
+      : { index, id, action, status: 'ok', value: given, duration_ms };
+  list.outcomes[index] = gathered === undefined ? outcome : { ...outcome, ...shown(gathered, 'done') };
   return 'good';
 };
 

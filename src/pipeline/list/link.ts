@@ -28,7 +28,7 @@ const linkNodes = (nodes: readonly Command[], registry: Registry): Linked => {
     nodes.reduce((sum, { after = [] }) => sum + after.length, 0),
   );
   for (const { id = '', after = [], index } of nodes) {
-    for (const name of new Set(after)) {
+    for (const name of after.length > 1 ? new Set(after) : after) {
       const from = places.get(name);
       if (from === undefined) {
         throw new DagException(`Node ${id} depends on ${name}, which no node is called; correct the id or add the node.`, {

@@ -20,7 +20,10 @@ export const readNode = (item: unknown, index: number): Command => {
   if (!Object.hasOwn(item, 'action')) throw wrong(index, id, 'it has no action');
   const command = readCommand(item.action, index);
   if (command.fault !== undefined) throw wrong(index, id, command.fault.message);
-  return { ...command, id, after: readDependencies(item, index, id), ...readExtras(item, index, id) };
+  const { name, given, fault } = command;
+  const node = { index, name, given, fault, id, after: readDependencies(item, index, id) };
+  const extras = readExtras(item, index, id);
+  return extras === undefined ? node : { ...node, ...extras };
 };
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -33,8 +36,10 @@ const readDependencies = (item: Fields, index: number, id: string): readonly str
   return after;
 };
 
-const readExtras = (item: Fields, index: number, id: string): Partial<Command> => {
+/** What most nodes do without. */
+const readExtras = (item: Fields, index: number, id: string): Partial<Command> | undefined => {
   const { retry, timeout_s: timeoutS, run } = item;
+  if (retry === undefined && timeoutS === undefined && run === undefined) return undefined;
   if (run !== undefined && run !== 'always') throw wrong(index, id, 'its run can only be "always"');
   if (timeoutS !== undefined && !isPositive(timeoutS)) throw wrong(index, id, 'its timeout_s must be a number above 0');
   return {
