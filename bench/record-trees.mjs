@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { reportPairs } from './measure/pairs.mjs';
 import { inTurns, withBoth } from './measure/recorded.mjs';
 
-const ROUNDS = 3;
+const TURNS = { rounds: 3, warmUp: 1 };
 const FILES = 20_000;
 const FILES_A_FOLDER = 50;
 const MEMORY = '/dev/shm';
@@ -27,7 +27,7 @@ export const run = (report) =>
       'remove-dir-tree': (turn) => [['FA_remove_dir_tree', [fresh(`removed-${turn}`)]]],
     };
     for (const [name, listOf] of Object.entries(works))
-      reportPairs(report, `record-trees/${name}`, undefined, await inTurns(ROUNDS, houses, listOf));
+      reportPairs(report, `record-trees/${name}`, undefined, await inTurns(TURNS, houses, listOf));
   });
 
 const makeTree = (root, content) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { reportPairs } from './measure/pairs.mjs';
 import { inTurns, withBoth } from './measure/recorded.mjs';
 
-const ROUNDS = 21;
+const TURNS = { rounds: 21, warmUp: 10 };
 const COPIES = 100;
 const COPY_BYTES = 64 * 1024;
 
@@ -17,5 +17,5 @@ export const run = (report) =>
       mkdirSync(join(place, turn));
       return Array.from({ length: COPIES }, (_, at) => ['FA_copy_file', [`from-${at}`, join(turn, `${at}`)]]);
     };
-    reportPairs(report, 'record/100-copies', 1.15, await inTurns(ROUNDS, houses, listOf));
+    reportPairs(report, 'record/100-copies', 1.15, await inTurns(TURNS, houses, listOf));
   });

@@ -71,10 +71,10 @@ const openRecorded = async (load, scripts, place) => {
   return factotum;
 };
 
-/** Medians of both sides, and of the ratios of pairs after one round that does not count; whoever is first changes. */
-export const inTurns = async (rounds, { ours, peer }, listOf) => {
+/** Medians of both sides, and of the ratios of pairs after some rounds that do not count: a service is warm. Whoever is first changes. */
+export const inTurns = async ({ rounds, warmUp }, { ours, peer }, listOf) => {
   const pairs = [];
-  for (let round = 0; round <= rounds; round += 1) {
+  for (let round = 0; round < warmUp + rounds; round += 1) {
     const pair = {};
     for (const [side, factotum] of round % 2 === 0
       ? [
@@ -86,7 +86,7 @@ export const inTurns = async (rounds, { ours, peer }, listOf) => {
           ['ours', ours],
         ])
       pair[side] = await timed(factotum, listOf(`${round}-${side}`));
-    if (round > 0) pairs.push(pair);
+    if (round >= warmUp) pairs.push(pair);
   }
   const figures = (kind) => ({
     ours: median(pairs.map((pair) => pair.ours[kind])),

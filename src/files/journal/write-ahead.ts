@@ -66,7 +66,7 @@ export const createWriteAhead = ({ stateDirectory, store }: WriteAheadOptions): 
       const entries = [...files.flatMap((file) => file.entries), ...more];
       if (entries.length > 0) await store(runId, entries);
       refused.delete(runId);
-      if (process.env.KEEPIT === undefined) for (const { path } of files) unlinkSync(path);
+      for (const { path } of files) unlinkSync(path);
     };
     const done = work().finally(() => {
       if (handing.get(runId) === done) handing.delete(runId);
