@@ -14,21 +14,15 @@ export const newRunId = (now: number): string => {
     timePart = `${time.slice(0, 8)}-${time.slice(8)}-7`;
   }
   const at = take(10);
-  const version = HEX[(block[at] ?? 0) & 0x0f]?.[1] ?? '';
-  const variant = HEX[0x80 | ((block[at + 2] ?? 0) & 0x3f)] ?? '';
-  return `${timePart}${version}${hexOf(at + 1, at + 2)}-${variant}${hexOf(at + 3, at + 4)}-${hexOf(at + 4, at + 10)}`;
+  block[at + 2] = 0x80 | ((block[at + 2] ?? 0) & 0x3f); // the variant
+  const hex = hexOf(at, at + 10);
+  return `${timePart}${hex.slice(1, 4)}-${hex.slice(4, 8)}-${hex.slice(8)}`;
 };
 
 let lastNow = -1;
 let timePart = '';
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-
-const hexOf = (from: number, to: number): string => {
-  let text = '';
-  for (let at = from; at < to; at += 1) text += HEX[block[at] ?? 0];
-  return text;
-};
+const hexOf = (from: number, to: number): string => block.toString('hex', from, to);
 
 /** Random bytes are drawn in blocks: one call of the system's source per id would be most of the cost of a short list. */
 const BLOCK_BYTES = 4096;

@@ -7,22 +7,24 @@ export interface Observers extends RunObserver {
 }
 
 export const createObservers = (): Observers => {
-  const all = new Set<RunObserver>();
+  let all: readonly RunObserver[] = []; // replaced, never changed: somebody may come or go while it is read
   return {
     add(observer) {
-      all.add(observer);
-      return () => all.delete(observer);
+      all = [...all, observer];
+      return () => {
+        all = all.filter((each) => each !== observer);
+      };
     },
     begun(run) {
       for (const each of all) each.begun(run);
     },
     ended(run, result) {
-      const awaited: Promise<void>[] = [];
+      let awaited: Promise<void>[] | undefined;
       for (const each of all) {
         const told = each.ended(run, result);
-        if (told !== undefined) awaited.push(told);
+        if (told !== undefined) awaited = [...(awaited ?? []), told];
       }
-      return awaited.length === 0 ? undefined : Promise.all(awaited).then(() => {});
+      return awaited && Promise.all(awaited).then(() => {});
     },
   };
 };

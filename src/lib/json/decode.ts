@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { refuse, type Source } from './source.ts';
 
 const BYTE_ORDER_MARK = '\ufeff';
@@ -12,6 +12,8 @@ export const decode = (
   input: Uint8Array | string,
   { allowBom, name, excerpt }: { allowBom: boolean; name: string | undefined; excerpt: boolean },
 ): Source => {
+  // Most lists are ASCII, and those bytes are their text.
+  if (Buffer.isBuffer(input) && isAscii(input)) return { text: input.toString('latin1'), name, excerpt };
   const source = { text: typeof input === 'string' ? input : decoder.decode(input), name, excerpt };
   if (typeof input !== 'string' && !isUtf8(input)) return refuseEncoding(source, input);
   if (!source.text.startsWith(BYTE_ORDER_MARK)) return source;

@@ -70,7 +70,7 @@ export const runList = async ({
   };
   const { commands } = job;
   try {
-    await schedule(
+    const rest = schedule(
       orderOf(job.mode, commands.length, linked.graph),
       {
         take: observer === undefined || foresight !== undefined ? (at) => carryOut(list, at) : (at) => carryOutObserved(list, at, observer),
@@ -84,6 +84,7 @@ export const runList = async ({
         signal: list.signal,
       },
     );
+    if (rest !== undefined) await rest;
   } finally {
     deadline?.close();
   }

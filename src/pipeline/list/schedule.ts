@@ -17,70 +17,84 @@ const LOOK_EVERY = 64;
 
 /**
  * Takes every command once all it waits for has ended, at most `width` at a time. No recursion and no promise per
- * synchronous command, so 100,000 of them are one loop. Resolves when every command was taken or left.
+ * synchronous command, so 100,000 of them are one loop. Resolves when every command was taken or left; undefined where that was
+ * done at once.
  */
-export const schedule = (order: Order, steps: Steps, { width, failFast, always, signal }: ScheduleOptions): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const { count } = order;
-    let taken = 0;
-    let underWay = 0;
-    let ended = 0;
-    let turnStarted = 0; // read when it is first compared: most lists end before that
+export const schedule = (order: Order, steps: Steps, { width, failFast, always, signal }: ScheduleOptions): Promise<void> | undefined => {
+  const { count } = order;
+  let taken = 0;
+  let underWay = 0;
+  let ended = 0;
+  let turnStarted = 0; // read when it is first compared: most lists end before that
+  let resolve = () => {};
+  let broken: { readonly fault: unknown } | undefined;
+  let reject = (fault: unknown) => {
+    broken = { fault };
+  };
 
-    const end = (at: number, verdict: Verdict) => {
-      ended += 1;
-      order.ended(at, verdict === 'bad' && failFast);
-    };
+  const end = (at: number, verdict: Verdict) => {
+    ended += 1;
+    order.ended(at, verdict === 'bad' && failFast);
+  };
 
-    const takeOne = (at: number) => {
-      if (signal.aborted) {
-        steps.leave(at, 'cancelled', undefined);
-        return end(at, 'bad');
-      }
-      const holder = order.holderOf(at);
-      if (holder !== NONE && always?.(at) !== true) {
-        steps.leave(at, 'skipped', holder);
-        return end(at, 'bad');
-      }
-      const verdict = steps.take(at);
-      if (typeof verdict === 'string') return end(at, verdict);
-      underWay += 1;
-      verdict.then((settled) => {
+  const takeOne = (at: number) => {
+    if (signal.aborted) {
+      steps.leave(at, 'cancelled', undefined);
+      return end(at, 'bad');
+    }
+    const holder = order.holderOf(at);
+    if (holder !== NONE && always?.(at) !== true) {
+      steps.leave(at, 'skipped', holder);
+      return end(at, 'bad');
+    }
+    const verdict = steps.take(at);
+    if (typeof verdict === 'string') return end(at, verdict);
+    underWay += 1;
+    verdict.then(
+      (settled) => {
         underWay -= 1;
         end(at, settled);
         pump();
-      }, reject);
-    };
+      },
+      (fault: unknown) => reject(fault),
+    );
+  };
 
-    /** Whether the thread was held for long. */
-    const isTurnOver = (): boolean => {
-      if (taken % LOOK_EVERY !== 0) return false;
-      const now = performance.now();
-      if (turnStarted === 0) turnStarted = now;
-      return now - turnStarted > TURN_MS;
-    };
+  /** Whether the thread was held for long. */
+  const isTurnOver = (): boolean => {
+    if (taken % LOOK_EVERY !== 0) return false;
+    const now = performance.now();
+    if (turnStarted === 0) turnStarted = now;
+    return now - turnStarted > TURN_MS;
+  };
 
-    const pump = () => {
-      try {
-        while (underWay < width) {
-          const at = order.next();
-          if (at === NONE) break;
-          taken += 1;
-          takeOne(at);
-          if (isTurnOver()) {
-            setImmediate(() => {
-              turnStarted = performance.now();
-              steps.resume?.();
-              pump();
-            });
-            return;
-          }
+  const pump = () => {
+    try {
+      while (underWay < width) {
+        const at = order.next();
+        if (at === NONE) break;
+        taken += 1;
+        takeOne(at);
+        if (isTurnOver()) {
+          setImmediate(() => {
+            turnStarted = performance.now();
+            steps.resume?.();
+            pump();
+          });
+          return;
         }
-        if (ended === count) resolve();
-      } catch (fault) {
-        reject(fault);
       }
-    };
+      if (ended === count) resolve();
+    } catch (fault) {
+      reject(fault);
+    }
+  };
 
-    pump();
+  pump();
+  if (broken !== undefined) throw broken.fault;
+  if (ended === count) return undefined;
+  return new Promise((done, fail) => {
+    resolve = done;
+    reject = fail;
   });
+};

@@ -8,7 +8,7 @@ import { Refused } from '../refuse.ts';
 import type { Answer, Exchange, Route } from '../route.ts';
 import { keyInUse, keyOf, keyReused } from './runs/key.ts';
 import { recordedResult } from './runs/wire.ts';
-import { inTurn } from './turn.ts';
+import { enterTurn } from './turn.ts';
 
 /** `POST /actions`: a list in, its result out; and the ping. Without `runs` nothing is remembered, so no key can be honoured. */
 export const actionRoutes = ({ gateway, turnstile, limits }: Doorway, runs?: Runs<Caller>): readonly Route[] => [
@@ -16,16 +16,20 @@ export const actionRoutes = ({ gateway, turnstile, limits }: Doorway, runs?: Run
     method: 'POST',
     path: '/actions',
     takesJson: true,
-    handle: (exchange) =>
-      inTurn(turnstile, exchange.caller, async () => {
-        const { caller } = exchange;
+    async handle(exchange): Promise<Answer> {
+      const { caller } = exchange;
+      enterTurn(turnstile, caller);
+      try {
         const stop = stopOnDisconnect(exchange);
         const key = keyOf(exchange.request);
         const request = readJson(await exchange.body(), { maxDepth: limits.jsonDepth });
         const call = { caller, source: 'http', ...(stop && { signal: stop }) };
         const result = key === undefined ? await gateway.run(request, call) : await runOnce(runs, request, { ...call, key });
-        return { status: 200, json: result, headers: { 'X-Run-Id': result.run_id } } satisfies Answer;
-      }),
+        return { status: 200, json: result, headers: { 'X-Run-Id': result.run_id } };
+      } finally {
+        turnstile.leave();
+      }
+    },
   },
   { method: 'OPTIONS', path: '/actions', handle: () => ({ status: 204, headers: { Allow: 'POST, GET, OPTIONS' } }) },
 ];

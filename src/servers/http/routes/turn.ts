@@ -10,14 +10,18 @@ const WHY = {
 
 /** Does work that counts as a list under way; refuses when there are too many. */
 export const inTurn = async <T>(turnstile: Turnstile, caller: Caller, work: () => Promise<T>): Promise<T> => {
-  const wait = turnstile.enter(caller);
-  if (wait !== undefined) {
-    const [status, kind, detail] = WHY[wait.reason];
-    throw new Refused(status, kind, detail, { 'Retry-After': String(wait.retryAfterS) });
-  }
+  enterTurn(turnstile, caller);
   try {
     return await work();
   } finally {
     turnstile.leave();
   }
+};
+
+/** Counts a list as under way, until the turnstile is left; refuses when there are too many. */
+export const enterTurn = (turnstile: Turnstile, caller: Caller): void => {
+  const wait = turnstile.enter(caller);
+  if (wait === undefined) return;
+  const [status, kind, detail] = WHY[wait.reason];
+  throw new Refused(status, kind, detail, { 'Retry-After': String(wait.retryAfterS) });
 };
