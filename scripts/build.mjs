@@ -45,8 +45,15 @@ const buildClient = () =>
     target: 'es2022',
   });
 
-/** Commands that start fast: their code and all small code shared by families lie in one file. */
-const QUICK = ['src/cli/main.ts', 'src/cli/commands/run.ts', 'src/cli/commands/exec.ts', 'src/lib/workers/pool.worker.ts'];
+/** What starts fast: the code of these commands, and what the family used most shares with others, lie in one file. */
+const QUICK = [
+  'src/cli/main.ts',
+  'src/cli/commands/run.ts',
+  'src/cli/commands/exec.ts',
+  'src/lib/workers/pool.worker.ts',
+  'src/actions/files/index.ts',
+];
+/** Other code that families share lies in a second file, unless it is large. */
 const SMALL_BYTES = 16_384;
 /** Packages of many modules, which a command would wait for one by one. */
 const BUNDLED = ['smol-toml', 'zod'];
@@ -76,17 +83,18 @@ const buildCommandLine = async () => {
     ),
   );
   const core = [];
+  const shared = [];
   await mkdir(folder, { recursive: true });
   for (const { path, text } of bundle.outputFiles) {
     const name = `./${basename(path)}`;
     const chunk = `${JSON.stringify(name)}:function(exports,require,module,__import,__meta,__now){${await commonJs(text, join(folder, name), outputs)}\n}`;
     const { entryPoint, bytes } = outputs[join(folder, name)];
-    if (quick.has(join(folder, name)) || (entryPoint === undefined && bytes < SMALL_BYTES)) core.push(chunk);
+    if (quick.has(join(folder, name))) core.push(chunk);
+    else if (entryPoint === undefined && bytes < SMALL_BYTES) shared.push(chunk);
     else await writeFile(join(folder, name), `({${chunk}})`);
   }
-  const source = `({${core.join(',')}})`;
-  const coreFile = `./core-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`;
-  await writeFile(join(folder, coreFile), source);
+  const coreFile = await writeChunks(folder, 'core', core);
+  const sharedFile = await writeChunks(folder, 'shared', shared);
   const starters = await build({
     ...common,
     entryPoints: ['src/bin/factotum.ts', 'src/bin/worker.ts'],
@@ -97,12 +105,21 @@ const buildCommandLine = async () => {
     define: {
       FACTOTUM_VERSION: JSON.stringify(manifest.version),
       CORE_FILE: JSON.stringify(coreFile),
+      SHARED_FILE: JSON.stringify(sharedFile),
       MAIN_CHUNK: '"./main.js"',
       WORKER_CHUNK: '"./pool.worker.js"',
     },
   });
   await chmod(join(folder, 'factotum.cjs'), 0o755);
   return { metafile: { inputs: { ...bundle.metafile.inputs, ...starters.metafile.inputs } } };
+};
+
+/** Writes many chunks into one file and gives its name, which changes with what is in it. */
+const writeChunks = async (folder, name, chunks) => {
+  const source = `({${chunks.join(',')}})`;
+  const file = `./${name}-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`;
+  await writeFile(join(folder, file), source);
+  return file;
 };
 
 /** Turns an ES module into CommonJS for src/bin/bundle.ts. */

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { OWNER } from '../access/caller.ts';
 import type { Journal } from '../core/files.ts';
 import type { Log } from '../core/ports.ts';
 import type { RunResult } from '../core/result.ts';
 import { findConfigFile } from '../services/config/find-file.ts';
+import { mayHavePlugins } from '../services/plugins/glance.ts';
 import { createFactotum, type Factotum, type FactotumOptions, type StateOptions } from './create.ts';
 import type { Config, LoadedConfig } from './load-config.ts';
 import type { OneShot } from './one-shot.ts';
@@ -134,15 +134,9 @@ const loadPluginsOf = async (
   warn: (message: string) => void,
 ): Promise<void> => {
   const { discover = true, paths = [] } = plugins ?? {};
-  if (paths.length === 0 && !(discover && hasDependencies(cwd))) return;
+  if (paths.length === 0 && !(discover && mayHavePlugins(cwd))) return;
   const log: Log = (level, message, fields) => level === 'warn' && warn(`${message} ${String(fields?.reason ?? '')}`.trimEnd());
   await (await import('./plugins.ts')).loadPluginsInto({ registry, log }, { project: cwd, ...plugins });
-};
-
-/** Whether a project could have plugins; most working directories are none, and then one look is enough. */
-const hasDependencies = (cwd: string): boolean => {
-  const manifest = join(cwd, 'package.json');
-  return existsSync(manifest) && mentions(manifest, /"(?:d|devD|optionalD)ependencies"/);
 };
 
 /** The journal that a real run would have: a dry run tells what would not fit into it. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Script } from 'node:vm';
@@ -6,9 +6,12 @@ import { openCodeCache } from './code-cache.ts';
 import { lazily } from './lazily.ts';
 import { createClock, randomBytes } from './substitutes.ts';
 
+/** Set by the build. */
+declare const SHARED_FILE: string;
+
 /** The command line's own files, as the build wrote them: objects of CommonJS chunks, which name each other as `./chunk.js`. */
 interface Bundle {
-  /** Reads a file with many chunks; one that is in none is looked for in a file of its own name. */
+  /** Reads a file with many chunks; a chunk that is in none has a file of its own name, or is among the shared ones. */
   read(file: string): void;
   load(name: string): object;
   /** Keeps the compiled code for the next start; called when the work is done, so that it holds what was used. */
@@ -80,7 +83,7 @@ export const openBundle = (dir: string, command: string): Bundle => {
   const load = (name: string): object => {
     const known = modules.get(name);
     if (known !== undefined) return known.exports;
-    if (!chunks.has(name)) read(name);
+    if (!chunks.has(name)) read(existsSync(join(dir, name)) ? name : SHARED_FILE);
     const module = { exports: {} };
     modules.set(name, module);
     chunks.get(name)?.(module.exports, requireInside, module, imports, meta, now);

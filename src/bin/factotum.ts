@@ -9,12 +9,13 @@ declare const MAIN_CHUNK: string;
 
 const USAGE = 2;
 
-const [first = '', second = ''] = process.argv.slice(2);
+const [first = ''] = process.argv.slice(2);
 if (first === '--version' || first === '-V') {
   writeSync(1, `${FACTOTUM_VERSION}\n`);
 } else {
-  // Actions have little code in common.
-  const bundle = openBundle(__dirname, first === 'exec' ? `${first}-${second.replace(/^FA_/, '')}` : first);
+  // Actions have little code in common. Options may stand before the name.
+  const [command = '', action = ''] = process.argv.slice(2).filter((word) => !word.startsWith('-'));
+  const bundle = openBundle(__dirname, command === 'exec' ? `${command}-${action.replace(/^FA_/, '')}` : command);
   bundle.read(CORE_FILE);
   // The build made the chunk from src/cli/main.ts.
   const { main } = bundle.load(MAIN_CHUNK) as typeof import('../cli/main.ts');

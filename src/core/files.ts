@@ -47,6 +47,8 @@ export interface WriteOptions extends Interruptible {
 /** A file open for reading at any place. */
 export interface Reader extends AsyncDisposable {
   readonly entry: Entry;
+  /** For other threads of this process, until the reader is disposed of; absent where there is no file behind it. */
+  readonly fd?: number;
   /** Fills as much of `into` as there is from `position`; gives the number of bytes read. */
   readAt(into: Uint8Array, position: number): Promise<number>;
   /** The bytes from `start` (inclusive) to `end` (exclusive) in chunks. */
@@ -57,7 +59,18 @@ export interface Reader extends AsyncDisposable {
 export interface Writer extends AsyncDisposable {
   write(chunk: Uint8Array): Promise<void>;
   writeAt(chunk: Uint8Array, position: number): Promise<void>;
+  /** Lets other threads of this process write so many bytes, which count as spent; absent where there is no file behind it. */
+  share?(bytes: number): SharedWriter;
   commit(): Promise<void>;
+}
+
+/** A file that other threads write; they must have ended before it is committed or disposed of. */
+export interface SharedWriter {
+  readonly fd: number;
+  /** The target, for errors. */
+  readonly path: string;
+  /** Told what they have written; throws once they should stop. */
+  wrote(bytes: number): void;
 }
 
 /** What bulk work may do below a root. */

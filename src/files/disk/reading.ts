@@ -102,6 +102,7 @@ const readerOf = ({ file, entry }: Source, shown: string): Reader => {
   };
   return {
     entry,
+    fd: file.fd,
     async readAt(into, position) {
       let filled = 0;
       while (filled < into.byteLength) {

@@ -87,6 +87,16 @@ const writerAt = (disk: Disk, landing: Landing, { shown, mode, mtimeMs, signal }
       end = Math.max(end, position + chunk.byteLength);
       return put(chunk, position);
     },
+    share(bytes) {
+      signal.throwIfAborted();
+      disk.spend(bytes);
+      end = Math.max(end, bytes);
+      const wrote = (done: number) => {
+        signal.throwIfAborted();
+        writeBack?.wrote(done);
+      };
+      return { fd: aside.file.fd, path: shown, wrote };
+    },
     async commit() {
       try {
         await writeBack?.settled();

@@ -1,13 +1,13 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto';
+import { type CipherGCM, createCipheriv, createDecipheriv, createHash, type DecipherGCM, hkdfSync } from 'node:crypto';
 import { CryptoException } from '../../core/errors.ts';
-import { type Header, TAG_BYTES } from './container.ts';
+import { TAG_BYTES } from './container.ts';
 
 /** Encrypts and decrypts the chunks of one file. */
 export interface ChunkCipher {
-  /** The ciphertext and the tag of a chunk. */
-  seal(chunk: Uint8Array, index: number, isLast: boolean): { readonly ciphertext: Buffer; readonly tag: Buffer };
-  /** The plaintext of a chunk with its tag behind it; throws where it was changed or belongs elsewhere. */
-  open(sealed: Uint8Array, index: number, isLast: boolean): Buffer;
+  /** Encrypts a chunk where it lies; its tag takes the last bytes, which it leaves free. */
+  seal(chunk: Buffer, index: number, isLast: boolean): void;
+  /** Decrypts a chunk with its tag behind it where it lies and gives the plaintext; throws where it was changed or belongs elsewhere. */
+  open(sealed: Buffer, index: number, isLast: boolean): Buffer;
 }
 
 const KEY_BYTES = 32;
@@ -17,25 +17,37 @@ const KEY_BYTES = 32;
  * changed header opens nothing; the nonce of a chunk is its number and whether it is the last, so that chunks cannot be moved,
  * left out or added.
  */
-export const chunkCipher = (key: Uint8Array, { nonce: salt, bytes }: Header): ChunkCipher => {
+export const chunkCipher = (
+  key: Uint8Array,
+  { nonce: salt, bytes }: { readonly nonce: Uint8Array; readonly bytes: Uint8Array },
+): ChunkCipher => {
   const info = createHash('sha256').update(bytes).digest();
   const fileKey = new Uint8Array(hkdfSync('sha256', key, salt, info, KEY_BYTES));
   return {
     seal(chunk, index, isLast) {
+      const end = chunk.byteLength - TAG_BYTES;
       const cipher = createCipheriv('aes-256-gcm', fileKey, chunkNonce(index, isLast));
-      const ciphertext = cipher.update(chunk);
+      inPlace(cipher, chunk.subarray(0, end));
       cipher.final();
-      return { ciphertext, tag: cipher.getAuthTag() };
+      cipher.getAuthTag().copy(chunk, end);
     },
     open(sealed, index, isLast) {
       const end = sealed.byteLength - TAG_BYTES;
       const decipher = createDecipheriv('aes-256-gcm', fileKey, chunkNonce(index, isLast), { authTagLength: TAG_BYTES });
       decipher.setAuthTag(sealed.subarray(end));
-      const chunk = decipher.update(sealed.subarray(0, end));
+      const chunk = sealed.subarray(0, end);
+      inPlace(decipher, chunk);
       genuine(() => decipher.final());
       return chunk;
     },
   };
+};
+
+/** Every update gives new memory. Pieces this small get memory that was used before; the system would have to clear more. */
+const PIECE_BYTES = 64 * 1024;
+
+const inPlace = (cipher: CipherGCM | DecipherGCM, bytes: Buffer): void => {
+  for (let at = 0; at < bytes.byteLength; at += PIECE_BYTES) cipher.update(bytes.subarray(at, at + PIECE_BYTES)).copy(bytes, at);
 };
 
 /** The end of a decryption, which succeeds only if nothing was changed and the key is right. */

@@ -82,3 +82,9 @@ const notEncrypted = () => new CryptoException('The file is not one that FA_encr
 
 /** The error of a file that cannot be what was written. Which part is wrong is not told: it would help whoever changed it. */
 export const damaged = () => new CryptoException('The file is damaged, cut short or changed; get a good copy of it.');
+
+export const shrunk = (path: string): CryptoException =>
+  new CryptoException(`${path} became shorter while it was encrypted; try again when nobody writes to it.`, {
+    context: { path },
+    retryable: true,
+  });

@@ -1,8 +1,10 @@
 import { type CipherGCMTypes, createDecipheriv } from 'node:crypto';
 import type { Reader, Writer } from '../../core/files.ts';
 import { chunkCipher, genuine } from './chunk-cipher.ts';
-import { chunksFor, damaged, FIXED_BYTES, type Header, headerBytes, openedBytes, parseHeader, TAG_BYTES } from './container.ts';
+import { damaged, FIXED_BYTES, type Header, headerBytes, openedBytes, parseHeader, TAG_BYTES } from './container.ts';
+import { cipherInThreads } from './in-threads.ts';
 import { inLanes } from './lanes.ts';
+import { chunkAt, layoutOf, longestSealed } from './layout.ts';
 
 export interface DecryptOptions {
   readonly key: Uint8Array;
@@ -10,8 +12,8 @@ export interface DecryptOptions {
   onBytes(bytes: number): void;
 }
 
-type Source = Pick<Reader, 'entry' | 'readAt' | 'stream'>;
-type Target = Pick<Writer, 'writeAt'>;
+type Source = Pick<Reader, 'entry' | 'fd' | 'readAt' | 'stream'>;
+type Target = Pick<Writer, 'writeAt' | 'share'>;
 
 /** Decrypts a file of either version; gives the size of the plaintext. What was written counts only if this does not throw. */
 export const decrypt = async (source: Source, target: Target, options: DecryptOptions): Promise<number> => {
@@ -27,16 +29,17 @@ const readHeader = async (source: Source): Promise<Header> => {
 };
 
 const decryptChunks = async (source: Source, target: Target, header: Header, { key, onBytes }: DecryptOptions): Promise<number> => {
-  const { chunkBytes } = header;
   const size = openedBytes(source.entry.size, header);
-  const count = chunksFor(size, chunkBytes);
+  const layout = layoutOf(header, size);
+  const ports = { source: { fd: source.fd, path: source.entry.path }, target };
+  if (await cipherInThreads({ mode: 'open', key, header, layout, ...ports, bytes: size, onBytes })) return size;
   const cipher = chunkCipher(key, header);
-  await inLanes(count, Math.min(size, chunkBytes) + TAG_BYTES, async (index, buffer) => {
-    const start = index * chunkBytes;
-    const sealed = buffer.subarray(0, Math.min(chunkBytes, size - start) + TAG_BYTES);
-    if ((await source.readAt(sealed, header.bytes.length + index * (chunkBytes + TAG_BYTES))) < sealed.length) throw damaged();
-    const chunk = cipher.open(sealed, index, index === count - 1);
-    await target.writeAt(chunk, start);
+  await inLanes(layout.count, longestSealed(layout), async (index, buffer) => {
+    const { plainAt, plainBytes, sealedAt, isLast } = chunkAt(layout, index);
+    const sealed = buffer.subarray(0, plainBytes + TAG_BYTES);
+    if ((await source.readAt(sealed, sealedAt)) < sealed.length) throw damaged();
+    const chunk = cipher.open(sealed, index, isLast);
+    await target.writeAt(chunk, plainAt);
     onBytes(chunk.length);
   });
   return size;

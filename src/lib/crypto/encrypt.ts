@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { CryptoException } from '../../core/errors.ts';
 import type { Reader, Writer } from '../../core/files.ts';
 import { chunkCipher } from './chunk-cipher.ts';
-import { chunksFor, createHeader, type Header, sealedBytes, TAG_BYTES } from './container.ts';
+import { createHeader, type Header, sealedBytes, shrunk, TAG_BYTES } from './container.ts';
+import { cipherInThreads } from './in-threads.ts';
 import { inLanes } from './lanes.ts';
+import { chunkAt, layoutOf, longestSealed } from './layout.ts';
 
 /** The header of a file to be written, with a nonce that was never used. */
 export const newHeader = (associatedData: Uint8Array): Header => createHeader({ nonce: randomBytes(12), associatedData });
@@ -17,30 +18,24 @@ export interface EncryptOptions {
 
 /** Encrypts everything a reader has; gives the size of what was written. */
 export const encrypt = async (
-  source: Pick<Reader, 'entry' | 'readAt'>,
-  target: Pick<Writer, 'writeAt'>,
+  source: Pick<Reader, 'entry' | 'fd' | 'readAt'>,
+  target: Pick<Writer, 'writeAt' | 'share'>,
   { key, header, onBytes }: EncryptOptions,
 ): Promise<number> => {
   const { size, path } = source.entry;
-  const { chunkBytes } = header;
-  const count = chunksFor(size, chunkBytes);
-  const cipher = chunkCipher(key, header);
+  const layout = layoutOf(header, size);
+  const bytes = sealedBytes(size, header);
   await target.writeAt(header.bytes, 0);
-  await inLanes(count, Math.min(size, chunkBytes), async (index, buffer) => {
-    const start = index * chunkBytes;
-    const chunk = buffer.subarray(0, Math.min(chunkBytes, size - start));
-    if ((await source.readAt(chunk, start)) < chunk.length) throw shrunk(path);
-    const { ciphertext, tag } = cipher.seal(chunk, index, index === count - 1);
-    const position = header.bytes.length + index * (chunkBytes + TAG_BYTES);
-    await target.writeAt(ciphertext, position);
-    await target.writeAt(tag, position + ciphertext.length);
-    onBytes(chunk.length);
+  const ports = { source: { fd: source.fd, path }, target };
+  if (await cipherInThreads({ mode: 'seal', key, header, layout, ...ports, bytes: bytes - header.bytes.length, onBytes })) return bytes;
+  const cipher = chunkCipher(key, header);
+  await inLanes(layout.count, longestSealed(layout), async (index, buffer) => {
+    const { plainAt, plainBytes, sealedAt, isLast } = chunkAt(layout, index);
+    if ((await source.readAt(buffer.subarray(0, plainBytes), plainAt)) < plainBytes) throw shrunk(path);
+    const chunk = buffer.subarray(0, plainBytes + TAG_BYTES);
+    cipher.seal(chunk, index, isLast);
+    await target.writeAt(chunk, sealedAt);
+    onBytes(plainBytes);
   });
-  return sealedBytes(size, header);
+  return bytes;
 };
-
-const shrunk = (path: string) =>
-  new CryptoException(`${path} became shorter while it was encrypted; try again when nobody writes to it.`, {
-    context: { path },
-    retryable: true,
-  });

@@ -1,8 +1,7 @@
 import { boundedMap } from '../async/bounded-map.ts';
 
 /**
- * Enough for reading, ciphering and writing to go on at the same time. More, or ciphers in threads, gain nothing: what takes the
- * time is putting the bytes into the file.
+ * Enough for reading, ciphering and writing to go on at the same time.
  */
 const LANES = 4;
 

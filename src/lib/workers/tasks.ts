@@ -6,6 +6,7 @@ export const tasks = {
   gather_files: async () => (await import('../archive/gather/gather-files.ts')).gatherFiles,
   unpack_bz2_block: async () => (await import('../archive/compress/bz2/unpack-block.ts')).unpackBlock,
   pack_zst_frame: async () => (await import('../archive/compress/zst/pack-frame.ts')).packFrame,
+  cipher_chunks: async () => (await import('../crypto/cipher-task.ts')).cipherChunks,
   find_names: async () => (await import('../search/find/find-names.ts')).findNames,
   size_files: async () => (await import('../hash/files/size-part.ts')).sizeFiles,
   manifest_lines: async () => (await import('../manifest/manifest-lines.ts')).manifestLines,

@@ -11,7 +11,7 @@ export interface DeflateOptions {
   readonly onInput?: (block: Uint8Array) => void;
 }
 
-const BLOCK_BYTES = 256 * 1024;
+const BLOCK_BYTES = 1024 * 1024;
 const BUFFER_BYTES = roomFor(BLOCK_BYTES);
 const WINDOW_BYTES = 32 * 1024;
 
