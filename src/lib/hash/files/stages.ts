@@ -17,8 +17,8 @@ export interface StageOptions {
   readonly patienceMs?: number;
 }
 
-/** About 10,000 files to look at, or 400 MB to read. */
-const START_AFTER_MS = { look: 40, read: 100 };
+/** About 10,000 files to look at, or 600 MB to read. */
+const START_AFTER_MS = { look: 40, read: 150 };
 
 /** Looks at the sizes of all files below a root. */
 export const gatherSizes = async (query: SizeQuery, { grant, signal, unreadable, ...rest }: StageOptions): Promise<FileStore> => {

@@ -26,8 +26,8 @@ export interface Found {
   readonly unreadable: LeftOut;
 }
 
-/** About 100,000 entries. */
-const START_AFTER_MS = 250;
+/** About 150,000 entries. */
+const START_AFTER_MS = 400;
 
 /** Finds entries below a root by name. */
 export const findPaths = async ({ grant, shown, query, signal, askIndex, ...rest }: FindOptions): Promise<Found> => {
