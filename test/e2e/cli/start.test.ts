@@ -80,12 +80,13 @@ test('a command loads its own code and that of the families it uses, nothing els
     const { stderr } = spawnSync(process.execPath, ['-r', preload, binOf(folder), ...args], { input: LIST, encoding: 'utf8', cwd: folder });
     return JSON.parse(stderr.trim().split('\n').at(-1) ?? '[]');
   };
-  expect(loaded(['run', '-', '--no-history'])).toEqual(['core', 'flow']);
-  expect(loaded(['run', '-'])).toEqual(['core', 'one-shot', 'flow']);
+  expect(loaded(['run', '-', '--no-history'])).toEqual(['core']);
+  expect(loaded(['run', '-'])).toEqual(['core']);
   expect(loaded(['completion', 'bash'])).toEqual(['core', 'completion']);
   mkdirSync(join(folder, 'x'));
-  expect(loaded(['exec', '--no-history', 'stat', join(folder, 'x')])).toEqual(['core', 'files']);
+  expect(loaded(['exec', '--no-history', 'stat', join(folder, 'x')])).toEqual(['core']);
+  expect(loaded(['exec', '--no-history', 'FA_file_checksum', join(folder, 'trace.cjs')])).toEqual(['core', 'checksum', 'shared']);
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
   writeFileSync(join(folder, 'factotum.toml'), '[http]\nport = 0\n');
-  expect(loaded(['run', '-', '--no-history'])).toEqual(['core', 'flow']);
+  expect(loaded(['run', '-', '--no-history'])).toEqual(['core']);
 });

@@ -138,7 +138,7 @@ actions = [["FA_create_file", { file_path = "${dir.at('seen')}-\${event.kind}", 
 `;
     configure(`${BASE.replace('port = 0', 'port = 1')}[log]\nlevel = "info"\nformat = "json"\n[limits]\nbody_bytes = 200\n${watcher}`);
     await expect.poll(() => said, SOON).toContain('"message":"the configuration is taken over"');
-    expect(said).toMatch(/"message":"some changes of the configuration need a restart","keys":\["http.port"\]/);
+    await expect.poll(() => said, SOON).toMatch(/"message":"some changes of the configuration need a restart","keys":\["http.port"\]/);
     const watchers = async () => (await post(http, OWNER, [['FA_watch_list']])).body.results[0]?.value;
     expect(await watchers()).toMatchObject([{ name: 'copy' }]);
     expect((await post(http, OWNER, [['FA_read_file', ['a'.repeat(300)]]])).status).toBe(413);
