@@ -19,8 +19,8 @@ interface Timer {
   readonly work: () => void;
 }
 
-/** Makes time that stands still at a moment. */
-export const manualTime = (start: string): ManualTime => {
+/** Makes time that stands still at a moment. `settled` waits for what a timer set off, where that needs more than promises. */
+export const manualTime = (start: string, settled: () => Promise<void> = oneTurn): ManualTime => {
   const timers = new Set<Timer>();
   let elapsed = 0;
   /** What the clock shows when no time has passed. */
@@ -64,4 +64,4 @@ export const manualTime = (start: string): ManualTime => {
 };
 
 /** Everything that only waits for promises is done when the event loop has turned. */
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const oneTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

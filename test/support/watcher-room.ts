@@ -50,7 +50,8 @@ const STEP_MS = 100;
 
 /** Opens a room; the service is started. */
 export const openWatcherRoom = async (files: Readonly<Record<string, string>> = {}): Promise<WatcherRoom> => {
-  const time = manualTime('2026-01-05T12:00:00Z');
+  // Looking at files takes real time, in which the clock of the room stands still.
+  const time = manualTime('2026-01-05T12:00:00Z', () => idle());
   const dir = tempDir(files);
   const store = memoryStore({ now: time.clock.now });
   const lines: string[] = [];
@@ -154,6 +155,8 @@ export const openWatcherRoom = async (files: Readonly<Record<string, string>> = 
       meanwhile();
       watchers = open();
       watchers.start();
+      opened = 1;
+      await idle(); // the service rests once its watchers are at work
     },
     claim: () => store.claim({ worker: 'test', max: 100, leaseMs: 86_400_000 }),
     async end({ runId, attempt, fence, name }, end = 'ok') {
