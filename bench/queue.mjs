@@ -1,7 +1,6 @@
 // Queued one-command runs from the call that queues them to the settled end, each acknowledged after it is on disk, beside a plain SQLite
-// insert loop with one commit per row; and what recording costs a list of copies. Both sides take turns, because the cost of a sync
-// changes within minutes.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// insert loop with one commit per row. Both sides take turns, because the cost of a sync changes within minutes.
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,8 +11,6 @@ const ROUNDS = 5;
 const RUNS = 4_000;
 const CALLERS = 256;
 const INSERTS = 300;
-const COPIES = 100;
-const COPY_BYTES = 64 * 1024;
 
 export const run = async (report) => {
   const scripts = mkdtempSync(join(process.cwd(), 'node_modules/.factotum-bench-'));
@@ -24,7 +21,6 @@ export const run = async (report) => {
     const { embeddedStore } = await load('embedded-store');
     const { createFactotum } = await load('create');
     const { createDispatcher } = await load('dispatcher');
-    const { createRecorder } = await load('recorder');
     const { openConnection } = await load('driver');
     const store = embeddedStore({
       file: join(place, 'state', 'factotum.db'),
@@ -36,7 +32,6 @@ export const run = async (report) => {
     const queue = await openQueue({ createDispatcher, store, factotum });
     await reportRates(report, queue, openInsertLoop(openConnection, join(place, 'plain.db')));
     await queue.dispatcher.close();
-    await reportRecording(report, { createRecorder, store, factotum, place });
     await store.close();
   } finally {
     rmSync(scripts, { recursive: true });
@@ -50,7 +45,6 @@ const bundle = (outdir) =>
     entryPoints: [
       'app/create.ts',
       'services/queue/dispatcher.ts',
-      'services/history/recorder.ts',
       'services/engine/embedded/embedded-store.ts',
       'services/engine/embedded/store.worker.ts',
       'services/engine/driver.ts',
@@ -143,31 +137,4 @@ const reportRates = async (report, { rate }, insertRate) => {
   ])
     report({ name, ours: of(kind), peer, value: of(kind), unit: '/s', bar: 2_000, better: 'higher' });
   report({ name: 'queue/plain-commit', ours: 1000 / peer, unit: 'ms' });
-};
-
-/** A list of copies until it is answered, and until it is on record, which nobody waits for. One after the other, so that both see the same disk. */
-const reportRecording = async (report, { createRecorder, store, factotum, place }) => {
-  mkdirSync(join(place, 'copies'));
-  writeFileSync(join(place, 'source'), Buffer.alloc(COPY_BYTES, 'x'));
-  const list = Array.from({ length: COPIES }, (_, at) => ['FA_copy_file', { file_path: 'source', target_path: `copies/${at}` }]);
-  const recorder = createRecorder({ store, log: () => {}, mask: factotum.masker.json });
-  factotum.observe(recorder);
-  const rounds = [];
-  for (let round = 0; round <= 2 * ROUNDS; round += 1) {
-    const started = performance.now();
-    await factotum.run(list);
-    const answered = performance.now() - started;
-    await recorder.flush();
-    rounds.push({ answered, recorded: performance.now() - started });
-  }
-  const counted = rounds.slice(1);
-  report({
-    name: 'queue/recording-100-copies',
-    ours: median(counted.map(({ recorded }) => recorded)),
-    peer: median(counted.map(({ answered }) => answered)),
-    value: median(counted.map(({ recorded, answered }) => recorded / answered)),
-    unit: 'ms',
-    bar: 1.15,
-  });
-  await recorder.close();
 };

@@ -21,6 +21,12 @@ roots = ["${dir.at('w')}"]
 require_approval = "destructive"
 `;
 
+/** A result, or why there is none. */
+interface Answered {
+  readonly run_id?: string;
+  readonly error?: { readonly context: { readonly plan_hash?: string } };
+}
+
 const stateOf = (dir: TempDir) => ({ XDG_STATE_HOME: dir.at('state'), XDG_CONFIG_HOME: dir.at('none') });
 
 /** What the owner types. */
@@ -37,15 +43,14 @@ test('a token deletes over HTTP only what was approved at the command line', { t
       headers: { authorization: `Bearer ${SECRET}`, 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     });
-    // biome-ignore lint/suspicious/noExplicitAny: the shape is what is being tested
-    return { status: answer.status, body: (await answer.json()) as any };
+    return { status: answer.status, body: (await answer.json()) as Answered }; // each expectation says which of both it is
   };
   const actions = [['FA_remove_file', { file_path: dir.at('w/a.txt') }]];
   const refused = await post('/actions', actions);
   expect(refused).toMatchObject({ status: 403, body: { error: { type: 'PolicyException', context: { rule: 'require_approval' } } } });
   expect((await post('/runs', actions)).status).toBe(403);
   expect((await post('/actions', actions, { 'idempotency-key': 'k1' })).status).toBe(403);
-  const hash = refused.body.error.context.plan_hash;
+  const hash = refused.body.error?.context.plan_hash ?? '';
   expect(approve(dir).out).toContain(`  delete ${dir.at('w/a.txt')}`);
   expect(existsSync(dir.at('w/a.txt'))).toBe(true);
 
