@@ -10,21 +10,22 @@ import { link } from './list/link.ts';
 import { load } from './list/load.ts';
 import { parse } from './list/parse.ts';
 import { judgeApproval, runAsAllowed, runAsApproved, runAsPlanned } from './list/run-as-allowed.ts';
+import type { ListStart } from './list/run-list.ts';
 import { validate } from './list/validate.ts';
 import type { House, Job, ListRun, Run } from './run.ts';
 
 /** Who hands a list in, and how it can be stopped. */
 export interface Call {
   readonly caller: Caller;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** The door it came through: `http`, `schedule`. */
-  readonly source?: string;
+  readonly source?: string | undefined;
   /** Given where the id follows from something else, as that of a scheduled run from job and due time. */
-  readonly runId?: string;
+  readonly runId?: string | undefined;
   /** What references may name beside the usual: `event`, `schedule`. */
-  readonly named?: ReadonlyMap<string, unknown>;
+  readonly named?: ReadonlyMap<string, unknown> | undefined;
   /** Told of every command of the list itself; given where the run is kept in the store while it goes. */
-  readonly commands?: CommandObserver;
+  readonly commands?: CommandObserver | undefined;
 }
 
 /** For calls that nobody can stop: a signal of its own for each would be a third of the cost of a short list. */
@@ -67,7 +68,7 @@ export const createGateway = (parts: HouseParts): Gateway => {
     if (job.validateFirst) validate(job, house, caller, named);
     const top = openRun(caller, call.runId);
     const { observer } = house;
-    const start = { job, linked, run: top, signal, depth: 1, named, ...(call.commands !== undefined && { observer: call.commands }) };
+    const start: ListStart = { job, linked, run: top, signal, depth: 1, named, observer: call.commands };
     if (observer === undefined) return runAsAllowed(start);
     const begun = {
       runId: top.id,

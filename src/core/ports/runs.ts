@@ -72,7 +72,7 @@ export interface RunRequest<Caller> {
   readonly source: string;
   /** Asked twice under one key by the same caller, it is done once. */
   readonly key?: string;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A run that was taken. */

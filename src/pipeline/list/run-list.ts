@@ -29,7 +29,7 @@ export interface ListStart {
   readonly named?: ReadonlyMap<string, unknown> | undefined;
   readonly retry?: ListRun['retry'];
   readonly timeoutS?: number;
-  readonly observer?: CommandObserver;
+  readonly observer?: CommandObserver | undefined;
 }
 
 /** Runs a checked list to its end. */

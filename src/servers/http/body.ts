@@ -1,58 +1,84 @@
-import type { IncomingMessage } from 'node:http';
 import type { Limits } from '../limits.ts';
 import { tooLarge } from './head.ts';
-import type { Overdue } from './overdue.ts';
+import type { Overdue, Watched } from './overdue.ts';
 import { Refused } from './refuse.ts';
+import type { BodySink, HttpRequest } from './request.ts';
 
 /** The body as a whole. Too many bytes, a pause that is too long and a client that went away end it at once. */
-export const readBody = (request: IncomingMessage, limits: Limits, overdue: Overdue): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    const { bodyBytes, bodyIdleTimeoutS, bodyTimeoutS } = limits;
-    const endMs = performance.now() + bodyTimeoutS * 1000;
-    const declared = Number(request.headers['content-length'] ?? -1);
-    let only: Buffer | undefined;
-    let pieces: Pieces | undefined;
-    let length = 0;
-    let isSettled = false;
+export const readBody = (request: HttpRequest, limits: Limits, overdue: Overdue): Promise<Buffer> =>
+  new Promise((resolve, reject) => request.handOver(new WholeBody(request, { limits, overdue, resolve, reject })));
 
-    const fail = (fault: Error) => {
-      isSettled = true;
-      overdue.forget(patience);
-      request.pause();
-      reject(fault);
-    };
-    const patience = {
-      dueMs: 0,
-      late: () => fail(new Refused(408, 'slow-body', `The body came too slowly; send it within ${bodyTimeoutS} s, without long pauses.`)),
-    };
-    const wait = () => {
-      patience.dueMs = Math.min(performance.now() + bodyIdleTimeoutS * 1000, endMs);
-    };
-    const take = (chunk: Buffer) => {
-      if (isSettled) return;
-      length += chunk.length;
-      if (length > bodyBytes) return fail(tooLarge(bodyBytes));
-      if (length === declared && pieces === undefined) only = chunk;
-      else {
-        pieces ??= gatherPieces();
-        pieces.add(chunk);
-        wait();
-      }
-    };
-    const end = () => {
-      if (isSettled) return;
-      isSettled = true;
-      overdue.forget(patience);
-      resolve(only ?? pieces?.join() ?? Buffer.alloc(0));
-    };
-    // `close` follows every `end`, so it only counts before it; a fault of the connection shows as `close` too.
-    const gone = () => {
-      if (!isSettled) fail(new Refused(400, 'cut-body', 'The connection was closed before the body was complete.'));
-    };
-    wait();
-    overdue.watch(patience);
-    request.on('data', take).on('end', end).on('close', gone).on('error', ignore);
-  });
+interface WholeBodyParts {
+  readonly limits: Limits;
+  readonly overdue: Overdue;
+  readonly resolve: (body: Buffer) => void;
+  readonly reject: (fault: Refused) => void;
+}
+
+/** One object for each body instead of many functions: this is done for every list. */
+class WholeBody implements BodySink, Watched {
+  dueMs = 0;
+  readonly #request: HttpRequest;
+  readonly #parts: WholeBodyParts;
+  readonly #endMs: number;
+  #pieces: Pieces | undefined;
+  #only: Buffer | undefined;
+  #length = 0;
+  #isSettled = false;
+
+  constructor(request: HttpRequest, parts: WholeBodyParts) {
+    this.#request = request;
+    this.#parts = parts;
+    const now = performance.now();
+    this.#endMs = now + parts.limits.bodyTimeoutS * 1000;
+    this.#wait(now);
+    parts.overdue.watch(this);
+  }
+
+  take(chunk: Buffer): boolean {
+    if (this.#isSettled) return false;
+    const { bodyBytes } = this.#parts.limits;
+    this.#length += chunk.length;
+    if (this.#length > bodyBytes) this.#fail(tooLarge(bodyBytes));
+    else if (this.#pieces === undefined && this.#length === Number(this.#request.headers['content-length'] ?? -1)) this.#only = chunk;
+    else {
+      this.#pieces ??= gatherPieces();
+      this.#pieces.add(chunk);
+      this.#wait(performance.now());
+    }
+    return !this.#isSettled;
+  }
+
+  end(): void {
+    if (this.#isSettled) return;
+    this.#settle();
+    this.#parts.resolve(this.#only ?? this.#pieces?.join() ?? Buffer.alloc(0));
+  }
+
+  gone(): void {
+    if (!this.#isSettled) this.#fail(new Refused(400, 'cut-body', 'The connection was closed before the body was complete.'));
+  }
+
+  late(): void {
+    const { bodyTimeoutS } = this.#parts.limits;
+    this.#fail(new Refused(408, 'slow-body', `The body came too slowly; send it within ${bodyTimeoutS} s, without long pauses.`));
+  }
+
+  #wait(now: number): void {
+    this.dueMs = Math.min(now + this.#parts.limits.bodyIdleTimeoutS * 1000, this.#endMs);
+  }
+
+  #settle(): void {
+    this.#isSettled = true;
+    this.#parts.overdue.forget(this);
+  }
+
+  #fail(fault: Refused): void {
+    this.#settle();
+    this.#request.pause();
+    this.#parts.reject(fault);
+  }
+}
 
 /** A byte that comes alone holds the whole block it was read into, so small chunks are copied together. */
 interface Pieces {
@@ -84,5 +110,3 @@ const gatherPieces = (): Pieces => {
     },
   };
 };
-
-const ignore = () => {};

@@ -13,6 +13,7 @@ import { createOverdue } from './overdue.ts';
 import { ownHosts } from './own-hosts.ts';
 import { problem, problemOf } from './problem.ts';
 import { Refused } from './refuse.ts';
+import { HttpRequest } from './request.ts';
 import { requestIdOf } from './request-id.ts';
 import { type Answer, createRouter, type Exchange, type Route } from './route.ts';
 import { send, sendProblem, sendProblemOn } from './send.ts';
@@ -42,6 +43,7 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
   if (warning !== undefined) log('warn', warning);
   const certificate = tls === undefined ? undefined : await openCertificate(tls, log);
   const settings = {
+    IncomingMessage: HttpRequest,
     maxHeaderSize: limits.headerBytes,
     headersTimeout: Math.ceil(limits.headersTimeoutS * 1000),
     requestTimeout: Math.ceil((limits.headersTimeoutS + limits.bodyTimeoutS) * 1000),
@@ -50,7 +52,8 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
     // A client that asks again and again should not have to connect again and again.
     keepAliveTimeout: 65_000,
   };
-  const server: Server = certificate === undefined ? createServer(settings) : createTlsServer({ ...settings, ...certificate.pair });
+  const server: Server<typeof HttpRequest> =
+    certificate === undefined ? createServer(settings) : createTlsServer({ ...settings, ...certificate.pair });
   // Without this Node drops fields beyond a thousand, and with them the ones that give a browser away.
   server.maxHeadersCount = 0;
   certificate?.onChange((pair) => {
@@ -85,7 +88,7 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
   };
 
   /** Answers one request. `proceed` asks the client for the body where it waits to be asked. */
-  const answer = async (request: IncomingMessage, response: ServerResponse, proceed?: () => void): Promise<void> => {
+  const answer = async (request: HttpRequest, response: ServerResponse, proceed?: () => void): Promise<void> => {
     const requestId = requestIdOf(request);
     try {
       const { route, caller, params, query } = judgeHead(request, rules);

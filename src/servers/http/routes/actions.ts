@@ -23,7 +23,7 @@ export const actionRoutes = ({ gateway, turnstile, limits }: Doorway, runs?: Run
         const stop = stopOnDisconnect(exchange);
         const key = keyOf(exchange.request);
         const request = readJson(await exchange.body(), { maxDepth: limits.jsonDepth });
-        const call = { caller, source: 'http', ...(stop && { signal: stop }) };
+        const call = { caller, source: 'http', signal: stop };
         const result = key === undefined ? await gateway.run(request, call) : await runOnce(runs, request, { ...call, key });
         return { status: 200, json: result, headers: { 'X-Run-Id': result.run_id } };
       } finally {
