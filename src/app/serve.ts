@@ -2,6 +2,7 @@ import { judgeBind } from '../access/bind.ts';
 import type { Caller } from '../access/caller.ts';
 import { CancelledException } from '../core/errors.ts';
 import type { Runs } from '../core/ports/runs.ts';
+import type { Call } from '../pipeline/gateway.ts';
 import type { Doorway, OpenDoor } from '../servers/door.ts';
 import { type HttpServerOptions, openHttpServer } from '../servers/http/listener.ts';
 import { openApiRoute } from '../servers/http/openapi/route.ts';
@@ -16,9 +17,9 @@ import { metricsRoute } from '../servers/metrics/metrics-route.ts';
 import { openTcpServer } from '../servers/tcp/tcp-server.ts';
 import { createTurnstile } from '../servers/turnstile.ts';
 import type { AccessOptions } from './callers.ts';
-import type { Factotum } from './create.ts';
 import { createDoorAccess, type DoorKind, type DoorRules } from './door-access.ts';
 import { eitherOf } from './either-signal.ts';
+import type { Factotum } from './factotum.ts';
 import { loadListing } from './listing.ts';
 import { type LiveMcp, openLiveMcp } from './live-mcp.ts';
 import type { McpOptions } from './mcp.ts';
@@ -210,10 +211,20 @@ const rulesOf = (options: ServiceOptions, kind: DoorKind): DoorRules => {
 const runUntil =
   (stopping: AbortSignal, { gateway }: Factotum): Doorway['gateway']['run'] =>
   (request, call) => {
-    if (call.signal === undefined) return gateway.run(request, { ...call, signal: stopping });
+    if (call.signal === undefined) return gateway.run(request, until(stopping, call));
     const either = eitherOf(call.signal, stopping);
-    return gateway.run(request, { ...call, signal: either.signal }).finally(either.forget);
+    return gateway.run(request, until(either.signal, call)).finally(either.forget);
   };
+
+/** Written out: spreading the call would cost as much as a short list. */
+const until = (signal: AbortSignal, { caller, source, runId, named, commands }: Call): Call => ({
+  caller,
+  signal,
+  source,
+  runId,
+  named,
+  commands,
+});
 
 /** Without the keys that have no value. */
 const defined = <T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
