@@ -58,7 +58,7 @@ const openRecorded = async (load, scripts, place) => {
     maxBytes: 2 ** 30,
     now: Date.now,
     append: ahead.append,
-    flush: (runId) => void ahead.flush(runId),
+    flush: ahead.flushSoon,
   });
   const factotum = createFactotum({
     cwd: place,

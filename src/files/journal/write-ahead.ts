@@ -20,6 +20,8 @@ export interface WriteAhead {
   append(runId: string, entries: readonly JournalEntry[]): void | Promise<void>;
   /** Hands over the entries of a run; those that the store did not take before are tried again. */
   flush(runId: string): Promise<void>;
+  /** Hands them over after what is on its way to the store now, such as the record of the run, for which somebody waits. */
+  flushSoon(runId: string): void;
   /** The same store, for whoever undoes: it knows of entries on their way. */
   seenThrough<E>(list: (runId: string) => Promise<E>): (runId: string) => Promise<E>;
   /** Hands over what killed processes have left; call it before anything is undone. */
@@ -79,12 +81,14 @@ export const createWriteAhead = ({ stateDirectory, store }: WriteAheadOptions): 
     append(runId, entries) {
       if (entries.length >= MANY) return handOver(runId, entries);
       const { file, entries: before } = waiting.get(runId) ?? open(runId);
-      const bytes = Buffer.from(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+      const bytes = Buffer.from(linesOf(entries));
       for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
       before.push(...entries);
       return before.length < MAX_WAITING ? undefined : handOver(runId, []);
     },
     flush: (runId) => handOver(runId, []),
+    // What the store does not take stays in its file.
+    flushSoon: (runId) => void setImmediate(() => void handOver(runId, []).catch(() => {})),
     seenThrough: (list) => async (runId) => {
       await handOver(runId, []);
       return list(runId);
@@ -99,6 +103,12 @@ export const createWriteAhead = ({ stateDirectory, store }: WriteAheadOptions): 
       }
     },
   };
+};
+
+const linesOf = (entries: readonly JournalEntry[]): string => {
+  let lines = '';
+  for (const entry of entries) lines += `${JSON.stringify(entry)}\n`;
+  return lines;
 };
 
 const runIdIn = (name: string): string => name.slice(0, Math.max(0, name.indexOf('.factotum-')));
