@@ -76,6 +76,14 @@ export interface SharedWriter {
 /** What bulk work may do below a root. */
 export type Access = 'read' | 'write' | 'remove';
 
+/** What looking around leaves alone: directories as if they could not be read, files as if they were not there. */
+export interface Shut {
+  /** From the directory it starts at. */
+  readonly paths: readonly string[];
+  /** Directories wherever they are. */
+  readonly names: readonly string[];
+}
+
 /** Permission for bulk work below a root, judged before work starts; plain data that crosses to worker threads. */
 export interface Grant {
   /** The real path of the root. */
@@ -83,6 +91,8 @@ export interface Grant {
   readonly access: Access;
   /** Walk by open directory handles: a link swapped in during the work is not followed. */
   readonly byHandles: boolean;
+  /** Left out where everything may be entered. */
+  readonly shut?: Shut;
   /** No budget and no journal: nobody needs to be asked before a change. */
   readonly isFree?: boolean;
   /** Decide and report only. */
@@ -97,6 +107,8 @@ export interface CopyOptions extends Interruptible {
   readonly keepMetadata: boolean;
   /** Single files only: refuse instead of replacing what is there. */
   readonly exclusive?: boolean;
+  /** Single files only: refuse a source that is written to meanwhile; the target stays as it was. */
+  readonly isSettled?: boolean;
   /** Sync to the device before it counts as done; by default single files are, trees are not. */
   readonly durable?: boolean;
   readonly onBytes?: (bytes: number) => void;
@@ -168,9 +180,9 @@ export interface FilePort {
    * Tells the journal of changes that other threads are about to make below a granted root. Undefined where each has to be made through
    * this port; left out where that is always so, and where nobody needs to be told.
    */
-  announce?(changes: BulkChanges): Promise<BulkJournal | undefined>;
+  readonly announce?: ((changes: BulkChanges) => Promise<BulkJournal | undefined>) | undefined;
   /** The same port for one command, which is told what of its changes cannot be taken back; left out where no journal could. */
-  forCommand?(tell: (lost: LostChange) => void): FilePort;
+  readonly forCommand?: ((tell: (lost: LostChange) => void) => FilePort) | undefined;
   /** In a dry run: how many bytes of old files the run could keep to be undone with; left out where it could not be undone anyhow. */
   readonly undoBytes?: number;
 }

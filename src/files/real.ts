@@ -18,25 +18,44 @@ export interface RealFilesOptions extends Omit<DiskOptions, 'sweeper'>, Partial<
 // One for the process: ports come and go with every run, but a directory needs sweeping only once.
 const houseSweeper = createSweeper();
 
-/** The port on the real disk. */
-export const createRealFiles = ({ sweeper = houseSweeper, ...options }: RealFilesOptions): FilePort => {
-  const disk = createDisk({ ...options, sweeper });
-  const journalFor = options.journal?.forCommand;
-  const { listInner, ...reading } = createReading(disk);
+/** The port on the real disk. Every name is written out: a journalled port is made for each command, and spreading costs ten times as much. */
+export const createRealFiles = (options: RealFilesOptions): FilePort => {
+  const { cwd, place, policy, budget, journal, sweeper = houseSweeper } = options;
+  const disk = createDisk({ cwd, place, policy, budget, journal, sweeper });
+  const { absolute } = disk;
+  const { stat, open, read, readLink, list, listInner, targetFor } = createReading(disk);
+  const { create, write, copy } = createWriting(disk);
+  const { move } = createMoving(disk);
+  const { remove, removeTree } = createRemoving(disk);
+  const { makeDir } = createDirectories(disk);
+  const { makeLink } = createLinks(disk);
+  const { setTimes, setMode } = createMarking(disk);
+  const { share } = createSharing(disk);
+  const { copyTree } = createTrees(disk);
+  const forCommand = journal?.forCommand;
   return {
-    absolute: disk.absolute,
-    ...reading,
-    walk: (path, interruptible) => walkTree({ absolute: disk.absolute, list: reading.list, listInner }, path, interruptible),
-    ...createWriting(disk),
-    ...createMoving(disk),
-    ...createRemoving(disk),
-    ...createDirectories(disk),
-    ...createLinks(disk),
-    ...createMarking(disk),
-    ...createSharing(disk),
-    ...createTrees(disk),
+    absolute,
+    stat,
+    open,
+    read,
+    readLink,
+    list,
+    targetFor,
+    walk: (path, interruptible) => walkTree({ absolute, list, listInner }, path, interruptible),
+    create,
+    write,
+    copy,
+    move,
+    remove,
+    removeTree,
+    makeDir,
+    makeLink,
+    setTimes,
+    setMode,
+    share,
+    copyTree,
     grant: (root, access) => grantFor(disk, root, { access }),
-    ...(journalFor && { forCommand: (tell) => createRealFiles({ ...options, sweeper, journal: journalFor(tell) }) }),
-    ...(isOnlyJournalled(disk) && { announce: disk.beforeBulk }),
+    forCommand: forCommand && ((tell) => createRealFiles({ cwd, place, policy, budget, journal: forCommand(tell), sweeper })),
+    announce: isOnlyJournalled(disk) ? disk.beforeBulk : undefined,
   };
 };
