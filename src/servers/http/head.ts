@@ -71,7 +71,7 @@ const PREFLIGHT: Route = {
     status: 204,
     headers: {
       'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, X-Request-Id, X-Cancel-On-Disconnect',
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Request-Id, X-Cancel-On-Disconnect',
       'Access-Control-Max-Age': '600',
     },
   }),

@@ -1,4 +1,6 @@
 import { request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { openHouse, type TestHouse } from '../../../test/support/house.ts';
@@ -52,6 +54,42 @@ describe('the HTTP door', () => {
   });
   const post = (body: string, secret = TOKEN, headers: Record<string, string> = {}) =>
     ask(service, '/actions', { method: 'POST', body, headers: { ...as(secret), ...headers } });
+
+  /** Everything that comes back on a connection of its own. */
+  const say = (...parts: readonly string[]): Promise<string> => {
+    const socket = connect(service.door('http').port, '127.0.0.1', () => {
+      for (const part of parts) socket.write(part);
+    });
+    socket.setNoDelay(true);
+    return text(socket);
+  };
+  const listOf = (body: string, further = '') =>
+    `POST /actions HTTP/1.1\r\nHost: 127.0.0.1:${service.door('http').port}\r\nAuthorization: Bearer ${TOKEN}\r\n${further}Content-Length: ${body.length}\r\n\r\n${body}`;
+
+  test('answers HEAD with a head and nothing after it', async () => {
+    const answer = await say(`HEAD /actions HTTP/1.1\r\nHost: 127.0.0.1:${service.door('http').port}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+    expect(answer).toMatch(/\r\n\r\n$/);
+  });
+
+  test('answers lists that come at once in their order, each whole', async () => {
+    const lists = [1, 2, 3].map((value) => listOf(`[["FA_t_echo",{"value":${value}}]]`, value === 3 ? 'Connection: close\r\n' : ''));
+    const answers = (await say(lists.join(''))).split(/(?=HTTP\/1\.1 )/);
+    expect(answers).toHaveLength(3);
+    for (const [at, answer] of answers.entries()) {
+      const [head = '', body = ''] = answer.split('\r\n\r\n');
+      expect(JSON.parse(body)).toMatchObject({ results: [{ value: at + 1 }] });
+      expect(Number(/content-length: (\d+)/i.exec(head)?.[1])).toBe(body.length);
+    }
+  });
+
+  test('answers in letters of more than one byte, and long answers, to the byte', async () => {
+    for (const value of ['grün', '🙂', 'ÿ', 'x'.repeat(20_000), `${'x'.repeat(20_000)}é`]) {
+      const { headers, body } = await post(JSON.stringify([['FA_t_echo', { value }]]));
+      expect(body).toMatchObject({ results: [{ value }] });
+      expect(Number(headers['content-length'])).toBe(Buffer.byteLength(JSON.stringify(body)));
+    }
+  });
 
   test('answers a list with its result and the ids of run and request, also when a command fails', async () => {
     const { status, headers, body } = await post('[["FA_t_echo",{"value":1}],["FA_no_such"]]', TOKEN, { 'X-Request-Id': 'mine-1' });

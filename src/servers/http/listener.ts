@@ -90,6 +90,7 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
   /** Answers one request. `proceed` asks the client for the body where it waits to be asked. */
   const answer = async (request: HttpRequest, response: ServerResponse, proceed?: () => void): Promise<void> => {
     const requestId = requestIdOf(request);
+    if (own.origins.size > 0) letRead(request, response, own);
     try {
       const { route, caller, params, query } = judgeHead(request, rules);
       const expected = request.headers.expect;
@@ -110,13 +111,12 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
       };
       if (request.method === 'GET') followers.add(response, caller);
       const given = await route.handle(exchange);
-      if (given !== undefined && !response.headersSent && !response.destroyed)
-        send(response, masked(given), aboutRequest(requestId, request, own));
+      if (given !== undefined && !response.headersSent && !response.destroyed) send(response, masked(given), ['X-Request-Id', requestId]);
     } catch (fault) {
       if (response.headersSent || response.destroyed) response.destroy();
       else
         refuse(fault, (found, headers) =>
-          sendProblem(response, found, [...aboutRequest(requestId, request, own), ...Object.entries(headers ?? {}).flat()]),
+          sendProblem(response, found, ['X-Request-Id', requestId, ...Object.entries(headers ?? {}).flat()]),
         );
     }
   };
@@ -162,11 +162,15 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
 
 const CLOSE_PATIENCE_MS = 500;
 
-/** Headers that every answer has; pages of sites that were let in by name may read what they get. */
-const aboutRequest = (requestId: string, { headers: { origin } }: IncomingMessage, { origins }: OwnNames): readonly string[] => {
-  if (origins.size === 0) return ['X-Request-Id', requestId];
-  const allowed = origin !== undefined && origins.has(origin) ? ['Access-Control-Allow-Origin', origin] : [];
-  return ['X-Request-Id', requestId, 'Vary', 'Origin', ...allowed];
+/** What pages of other sites may read of the headers. */
+const READABLE = 'Location, Retry-After, X-Request-Id, X-Run-Id';
+
+/** Lets pages of sites that were let in by name read what they get; set before there is an answer, for some routes write theirs themselves. */
+const letRead = ({ headers: { origin } }: IncomingMessage, response: ServerResponse, { origins }: OwnNames): void => {
+  response.setHeader('Vary', 'Origin');
+  if (origin === undefined || !origins.has(origin)) return;
+  response.setHeader('Access-Control-Allow-Origin', origin);
+  response.setHeader('Access-Control-Expose-Headers', READABLE);
 };
 
 const brokenHead = ({ code }: NodeJS.ErrnoException) => {

@@ -12,6 +12,7 @@ const STATUS_OF: ReadonlyMap<string, number> = new Map([
   ['PlanChangedException', 409],
   ['CancelledException', 503],
   ['StoreException', 503],
+  ['QueueException', 503],
   ['UnknownActionException', 404],
 ]);
 

@@ -16,33 +16,29 @@ export const send = (response: ServerResponse, { status, json, text, headers }: 
   if (status === 204) response.writeHead(status, list).end();
   else {
     const content = text?.content ?? JSON.stringify(json ?? null);
-    list.push('Content-Type', text?.type ?? 'application/json');
-    if (content.length <= SHORT && ASCII.test(content)) {
-      list.push('Content-Length', String(content.length));
-      endWith(response.writeHead(status, list), content);
-    } else {
-      const bytes = Buffer.from(content);
-      list.push('Content-Length', String(bytes.length));
-      response.writeHead(status, list).end(bytes);
-    }
+    const bytes = Buffer.byteLength(content);
+    list.push('Content-Type', text?.type ?? 'application/json', 'Content-Length', String(bytes));
+    response.writeHead(status, list);
+    // Letters of one byte each are the same in every encoding.
+    if (bytes === content.length && bytes <= SHORT) endWith(response, content);
+    else response.end(content);
   }
 };
+
+const SHORT = 16_384;
 
 /**
  * Node writes head, content and an empty end in three pieces; content that hangs on the head already is written with it in one, which
  * costs half. `_header` is the head as text; where a version of Node has none, the usual way is right as well.
  */
 const endWith = (response: ServerResponse & { _header?: unknown }, content: string): void => {
-  if (typeof response._header !== 'string') response.end(content, 'latin1');
+  // Of an answer to HEAD Node leaves the content out.
+  if (typeof response._header !== 'string' || response.req.method === 'HEAD') response.end(content, 'latin1');
   else {
     response._header += content;
     response.end();
   }
 };
-
-/** Letters that are one byte each in every encoding; looked for in short answers only. */
-const ASCII = /^[\0-\x7f]*$/;
-const SHORT = 16_384;
 
 /** Writes a problem and closes: what may follow on the connection was sent by somebody who expected another answer. */
 export const sendProblem = (response: ServerResponse, problem: Problem, headers: HeaderList): void => {

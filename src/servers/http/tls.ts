@@ -19,7 +19,11 @@ interface Pair {
 const LOOK_EVERY_MS = 5_000;
 
 /** The certificate of a door, read again when its files change; a pair that does not fit together leaves the old one in use. */
-export const openCertificate = async (files: TlsFiles, log: Log) => {
+export const openCertificate = async (
+  files: TlsFiles,
+  log: Log,
+  { lookEveryMs = LOOK_EVERY_MS }: { readonly lookEveryMs?: number } = {},
+) => {
   const pair = await readPair(files);
   let listener: (pair: Pair) => void = () => {};
   const reload = () => {
@@ -31,7 +35,7 @@ export const openCertificate = async (files: TlsFiles, log: Log) => {
       (fault: Error) => log('error', 'the new certificate cannot be used, the old one stays', { error: fault.message }),
     );
   };
-  for (const path of [files.cert, files.key]) watchFile(path, { interval: LOOK_EVERY_MS, persistent: false }, reload);
+  for (const path of [files.cert, files.key]) watchFile(path, { interval: lookEveryMs, persistent: false }, reload);
   return {
     pair,
     onChange(told: (pair: Pair) => void) {

@@ -73,7 +73,8 @@ const RUN = { name: 'id', in: 'path', required: true, description: 'The id of th
 export const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: 'Sent again under the same key within a day, the list is not run again and the recorded answer comes back. Needs a history.',
+  description:
+    'Sent again under the same key within a day, the list is not run again and the recorded answer comes back; what was refused before anything ran may be sent again. Needs a history.',
   schema: { type: 'string', maxLength: 255 },
 };
 

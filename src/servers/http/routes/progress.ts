@@ -1,7 +1,7 @@
 import type { WebSocket, WebSocketServer } from 'ws';
 import type { Masker } from '../../../access/mask.ts';
 import { ActionNotPermittedException } from '../../../core/errors.ts';
-import type { ProgressRegistry } from '../../../core/progress.ts';
+import type { ProgressRegistry, ProgressView } from '../../../core/progress.ts';
 import type { Registry } from '../../../core/registry.ts';
 import { Refused } from '../refuse.ts';
 import type { Route } from '../route.ts';
@@ -28,7 +28,18 @@ const MAX_BACKLOG_BYTES = 1024 * 1024;
 /** Followers have nothing to say. */
 const MAX_MESSAGE_BYTES = 1024;
 
-/** `GET /progress`: a WebSocket that tells how far all work is. One snapshot is written once for all followers. */
+/** The followers of one caller: they are told the same. */
+interface Audience {
+  readonly view: ProgressView;
+  readonly followers: Set<WebSocket>;
+  /** What they were told last. */
+  told: string;
+}
+
+/**
+ * `GET /progress`: a WebSocket that tells callers how far their own work is, and the owner how far all is. A snapshot is written once for
+ * all followers of a caller.
+ */
 export const openProgressFeed = async ({ progress, registry, masker }: ProgressFeedOptions): Promise<ProgressFeed> => {
   const { WebSocketServer: Sockets } = await import('ws');
   const sockets: WebSocketServer = new Sockets({
@@ -37,29 +48,38 @@ export const openProgressFeed = async ({ progress, registry, masker }: ProgressF
     maxPayload: MAX_MESSAGE_BYTES,
     handleProtocols: chooseProtocol,
   });
-  const followers = new Set<WebSocket>();
+  const audiences = new Map<string, Audience>();
   let pace: NodeJS.Timeout | undefined;
   let beat: NodeJS.Timeout | undefined;
   let stopListening: (() => void) | undefined;
   let isStale = false;
 
-  const snapshot = (): string => JSON.stringify(masker.known({ progress: progress.list() }));
-  const tell = () => {
+  const snapshot = (view: ProgressView): string => JSON.stringify(masker.known({ progress: view.list() }));
+  const tell = (audience: Audience, text: string) => {
+    audience.told = text;
+    for (const follower of audience.followers) if (follower.bufferedAmount < MAX_BACKLOG_BYTES) follower.send(text);
+  };
+  const tellAll = () => {
+    for (const audience of audiences.values()) tell(audience, snapshot(audience.view));
+  };
+  /** Those whose work has not changed hear nothing: that others work is not theirs to know. */
+  const tellNews = () => {
     isStale = false;
-    const text = snapshot();
-    for (const follower of followers) if (follower.bufferedAmount < MAX_BACKLOG_BYTES) follower.send(text);
-    beat?.refresh();
+    for (const audience of audiences.values()) {
+      const text = snapshot(audience.view);
+      if (text !== audience.told) tell(audience, text);
+    }
   };
   const changed = () => {
     isStale = true;
     pace ??= setTimeout(() => {
       pace = undefined;
-      if (isStale) tell();
+      if (isStale) tellNews();
     }, PACE_MS);
   };
   const begin = () => {
     stopListening = progress.onChange(changed);
-    beat = setInterval(tell, BEAT_MS);
+    beat = setInterval(tellAll, BEAT_MS);
     beat.unref();
   };
   const end = () => {
@@ -69,14 +89,25 @@ export const openProgressFeed = async ({ progress, registry, masker }: ProgressF
     pace = undefined;
   };
 
-  const follow = (follower: WebSocket) => {
-    if (followers.size === 0) begin();
-    followers.add(follower);
-    follower.send(snapshot());
+  const audienceOf = (caller: string): Audience => {
+    const known = audiences.get(caller);
+    if (known !== undefined) return known;
+    const view = progress.seenBy(caller);
+    const made: Audience = { view, followers: new Set(), told: snapshot(view) };
+    audiences.set(caller, made);
+    return made;
+  };
+
+  const follow = (follower: WebSocket, caller: string) => {
+    if (audiences.size === 0) begin();
+    const audience = audienceOf(caller);
+    audience.followers.add(follower);
+    follower.send(snapshot(audience.view));
     follower.on('error', () => follower.terminate());
     follower.on('close', () => {
-      followers.delete(follower);
-      if (followers.size === 0) end();
+      audience.followers.delete(follower);
+      if (audience.followers.size === 0) audiences.delete(caller);
+      if (audiences.size === 0) end();
     });
   };
 
@@ -91,21 +122,23 @@ export const openProgressFeed = async ({ progress, registry, masker }: ProgressF
             Connection: 'Upgrade, close',
           });
         },
-        upgrade({ request, socket, head, caller: { acl } }) {
+        upgrade({ request, socket, head, caller: { name, acl } }) {
           // Whoever may not list progress may not follow it either.
           if (acl?.permits(LISTING, registry.about(LISTING)) === false) {
             throw new ActionNotPermittedException('This caller may not follow progress; ask the owner to allow FA_progress_list.', {
               context: { action: LISTING },
             });
           }
-          sockets.handleUpgrade(request, socket, head, follow);
+          sockets.handleUpgrade(request, socket, head, (follower) => follow(follower, name));
         },
       },
     ],
     close() {
       end();
-      for (const follower of followers) follower.close(1001, 'the service is stopping');
-      for (const follower of followers) setTimeout(() => follower.terminate(), CLOSE_PATIENCE_MS).unref();
+      for (const follower of [...audiences.values()].flatMap(({ followers }) => [...followers])) {
+        follower.close(1001, 'the service is stopping');
+        setTimeout(() => follower.terminate(), CLOSE_PATIENCE_MS).unref();
+      }
     },
   };
 };

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { openRunsDoor, type RunsDoor } from '../../../../test/support/runs-door.ts';
 import { paths } from '../openapi/paths.ts';
@@ -78,13 +79,31 @@ describe('an Idempotency-Key', () => {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([409, '1']);
   });
 
-  test('gives a refusal again', async () => {
+  test.each(['/actions', '/runs'])('stays free where POST %s is refused before anything ran', async (path) => {
     await using door = await openRunsDoor();
-    const changed = { actions: [['FA_create_file', ['a', 'hi']]], expect_plan: 'other' };
-    const ask = () => post(`${door.url}/actions`, changed, { 'Idempotency-Key': 'k-1' });
-    const [first, second] = [await ask(), await ask()];
-    expect([first.status, second.status]).toEqual([409, 409]);
-    expect(await second.json()).toMatchObject({ error: { type: 'PlanChangedException' } });
+    const create = [['FA_create_file', ['a', 'hi']]];
+    const planned = await post(`${door.url}/actions`, { actions: create, dry_run: true });
+    const { plan_hash } = (await planned.json()) as { plan_hash: string };
+    const ask = () => post(door.url + path, { actions: create, expect_plan: plan_hash }, { 'Idempotency-Key': 'k-1' });
+    const ended = async (answer: Response) => {
+      const id = answer.headers.get('x-run-id');
+      if (path === '/runs') await fetch(`${door.url}/runs/${id}/events`).then((events) => events.text());
+      return id;
+    };
+    door.house.dir.write('a', 'in the way, so that the plan is another one');
+    const first = await ask();
+    await ended(first);
+    const second = await ask();
+    await ended(second);
+    if (path === '/actions') {
+      expect([first.status, second.status]).toEqual([409, 409]);
+      expect(await second.json()).toMatchObject({ error: { type: 'PlanChangedException' } });
+    }
+    rmSync(door.house.dir.at('a'));
+    const ran = await ended(await ask());
+    expect(door.house.dir.read('a')).toBe('hi');
+    expect(await ended(await ask())).toBe(ran); // and now it is used
+    expect(await record(door, ran ?? '')).toMatchObject({ plan_hash });
   });
 
   test('has to be a key', async () => {
