@@ -81,7 +81,8 @@ export const createGateway = (parts: HouseParts): Gateway => {
     let result: RunResult | undefined;
     observer.begun(begun);
     try {
-      result = await runAsAllowed(start);
+      const running = runAsAllowed(start);
+      result = running instanceof Promise ? await running : running;
       const settling = house.settle?.(top.id);
       if (settling !== undefined) await settling;
       return result;

@@ -1,6 +1,7 @@
 import type { Arg, Role } from '../../core/args.ts';
 import { DirNotExistsException, FileNotExistsException } from '../../core/errors.ts';
 import type { FilePort } from '../../core/files.ts';
+import { pathRemedy } from '../../core/path-remedy.ts';
 import type { Foresight } from '../../core/planning.ts';
 import { NotYetKnown } from '../../core/planning.ts';
 import type { Ready } from '../../core/ready.ts';
@@ -72,9 +73,10 @@ const foreseeRead = async (path: string, wantsDir: boolean, mayBeMissing: boolea
   const entry = await files.stat(path);
   if (entry === undefined || (wantsDir && entry.kind !== 'dir')) {
     if (mayBeMissing) return;
+    const shown = files.absolute(path);
     throw wantsDir
-      ? new DirNotExistsException(`No directory at ${path}; check the path.`, { context: { path } })
-      : new FileNotExistsException(`No file at ${path}; check the path.`, { context: { path } });
+      ? new DirNotExistsException(`No directory at ${shown}; ${pathRemedy(shown)}.`, { context: { path: shown } })
+      : new FileNotExistsException(`No file at ${shown}; ${pathRemedy(shown)}.`, { context: { path: shown } });
   }
   foresight.record({ kind: 'read', target: entry.path, bytes: entry.size }, entry);
 };

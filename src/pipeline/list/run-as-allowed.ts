@@ -5,7 +5,7 @@ import { addCommands, demandForeseen, needsApproval, notApproved, summaryOf } fr
 import { type ListStart, runList } from './run-list.ts';
 
 /** Runs the checked list of a request; where its caller needs somebody's yes, only with that. */
-export const runAsAllowed = (start: ListStart): Promise<RunResult> =>
+export const runAsAllowed = (start: ListStart): RunResult | Promise<RunResult> =>
   needsApproval(start.job, start.run.caller, start.run.house.registry) ? runAsApproved(start) : runAsPlanned(start);
 
 /** Runs a list whose plan was approved; the plan of any other is put up for approval, and nothing runs. */
@@ -37,7 +37,7 @@ export const judgeApproval = (job: Job, { run, foresight }: ListRun): void => {
 };
 
 /** Runs a checked list; one that names the plan it was approved for is rehearsed first. */
-export const runAsPlanned = (start: ListStart): Promise<RunResult> => {
+export const runAsPlanned = (start: ListStart): RunResult | Promise<RunResult> => {
   const { job, parent } = start;
   const isRehearsed = job.expectPlan !== undefined && !job.dryRun && parent?.foresight === undefined;
   return isRehearsed ? runRehearsed(start, job.expectPlan) : runList(start);

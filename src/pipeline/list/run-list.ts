@@ -32,8 +32,8 @@ export interface ListStart {
   readonly observer?: CommandObserver | undefined;
 }
 
-/** Runs a checked list to its end. */
-export const runList = async ({
+/** Runs a checked list to its end. Gives a promise only where one of its actions does. */
+export const runList = ({
   job,
   linked,
   run,
@@ -44,7 +44,7 @@ export const runList = async ({
   retry = parent?.retry,
   timeoutS,
   observer,
-}: ListStart): Promise<RunResult> => {
+}: ListStart): RunResult | Promise<RunResult> => {
   const { clock } = run.house;
   const startedMs = clock.monotonic();
   const foresight = parent?.foresight ?? (job.dryRun ? createForesight() : undefined);
@@ -69,8 +69,9 @@ export const runList = async ({
     read: (value, index) => substitute(value, scopeOf(list, index)),
   };
   const { commands } = job;
+  let rest: Promise<void> | undefined;
   try {
-    const rest = schedule(
+    rest = schedule(
       orderOf(job.mode, commands.length, linked.graph),
       {
         take: observer === undefined || foresight !== undefined ? (at) => carryOut(list, at) : (at) => carryOutObserved(list, at, observer),
@@ -84,11 +85,12 @@ export const runList = async ({
         signal: list.signal,
       },
     );
-    if (rest !== undefined) await rest;
   } finally {
-    deadline?.close();
+    if (rest === undefined) deadline?.close();
   }
-  return report(list, clock.monotonic() - startedMs, foresight !== undefined && plansAlone ? planHash(list, foresight) : undefined);
+  const tell = () =>
+    report(list, clock.monotonic() - startedMs, foresight !== undefined && plansAlone ? planHash(list, foresight) : undefined);
+  return rest === undefined ? tell() : rest.finally(() => deadline?.close()).then(tell);
 };
 
 /** What is only planned inside a real run spends nothing of that run's budget; a rehearsal spends one of its own. */
