@@ -3,6 +3,7 @@ import type { StepOptions } from '../core/context.ts';
 import type { CommandObserver } from '../core/ports/commands.ts';
 import type { RunResult } from '../core/result.ts';
 import { MAX_HINTS } from './command/command.ts';
+import { learnAllSecrets } from './command/learn-secrets.ts';
 import { needsApproval } from './list/approval.ts';
 import { authorise } from './list/authorise.ts';
 import { demandDepth } from './list/depth.ts';
@@ -26,6 +27,8 @@ export interface Call {
   readonly named?: ReadonlyMap<string, unknown> | undefined;
   /** Told of every command of the list itself; given where the run is kept in the store while it goes. */
   readonly commands?: CommandObserver | undefined;
+  /** The value of the only command is printed and nothing else is done with it. */
+  readonly isPrinted?: boolean | undefined;
 }
 
 /** For calls that nobody can stop: a signal of its own for each would be a third of the cost of a short list. */
@@ -68,7 +71,7 @@ export const createGateway = (parts: HouseParts): Gateway => {
     if (job.validateFirst) validate(job, house, caller, named);
     const top = openRun(caller, call.runId);
     const { observer } = house;
-    const start: ListStart = { job, linked, run: top, signal, depth: 1, named, observer: call.commands };
+    const start: ListStart = { job, linked, run: top, signal, depth: 1, named, observer: call.commands, isPrinted: call.isPrinted };
     if (observer === undefined) return runAsAllowed(start);
     const begun = {
       runId: top.id,
@@ -79,6 +82,7 @@ export const createGateway = (parts: HouseParts): Gateway => {
       isStored: call.commands !== undefined,
     };
     let result: RunResult | undefined;
+    learnAllSecrets(job.commands, house);
     observer.begun(begun);
     try {
       const running = runAsAllowed(start);

@@ -111,6 +111,8 @@ export interface ListRun {
   readonly budget: Budget | undefined;
   readonly retry: RetryRule | undefined;
   readonly named: ReadonlyMap<string, unknown> | undefined;
+  /** Values are printed and nothing else is done with them. */
+  readonly isPrinted: boolean;
   /** Set in a dry run. */
   readonly foresight: Foresight | undefined;
   readonly outcomes: (Outcome | undefined)[];

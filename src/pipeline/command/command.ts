@@ -2,11 +2,11 @@ import { InternalException, UnknownActionException } from '../../core/errors.ts'
 import { NotYetKnown } from '../../core/planning.ts';
 import type { Ready } from '../../core/ready.ts';
 import { didYouMean } from '../../lib/text/nearest.ts';
-import { givenAt } from '../list/tree.ts';
-import type { Command, ListRun, Run, Verdict, Written } from '../run.ts';
+import type { Command, ListRun, Run, Verdict } from '../run.ts';
 import { type Bindings, bind, bindPlain } from './bind.ts';
 import { CommandContext } from './context.ts';
 import { type Foreseen, foresee } from './foresee.ts';
+import { learnSecrets } from './learn-secrets.ts';
 import { tellForeign } from './losses.ts';
 import { fail, planned, succeed } from './outcome.ts';
 import { type Arguments, perform } from './perform.ts';
@@ -19,7 +19,7 @@ export const carryOut = (list: ListRun, at: number): Verdict | Promise<Verdict> 
   try {
     const ready = lookUp(command, list);
     context.ready = ready;
-    if (ready.secrets.length > 0) learnSecrets(ready, command.given, list);
+    if (ready.secrets.length > 0) learnSecrets(ready, command.given, list.run.house.masker);
     const args = bindArguments(ready, command, list);
     const { policy } = list.run.caller;
     // Only a plain function has a list of arguments, and nothing to guard.
@@ -32,16 +32,6 @@ export const carryOut = (list: ListRun, at: number): Verdict | Promise<Verdict> 
     return fault instanceof NotYetKnown && list.foresight !== undefined
       ? planned(context, { effects: [], complete: false }, list.stopwatch.lap())
       : fail(context, fault, list.stopwatch.lap());
-  }
-};
-
-/** What is given as a password or key is masked from here on, before anything can quote it. */
-const learnSecrets = ({ secrets, keys }: Ready, given: Written, { run }: ListRun) => {
-  for (const key of secrets) {
-    const written = givenAt(given, { key, at: keys.indexOf(key) });
-    // A reference names the secret; what it stands for is learnt where it is read.
-    const texts = typeof written === 'object' && written !== null ? Object.values(written) : [written];
-    for (const text of texts) if (typeof text === 'string' && !text.includes('${')) run.house.masker.learn(text);
   }
 };
 

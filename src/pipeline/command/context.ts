@@ -66,6 +66,10 @@ export class CommandContext implements Context {
     return this.list.run.house;
   }
 
+  get isPrinted(): boolean {
+    return this.list.isPrinted;
+  }
+
   get newId(): () => string {
     return this.list.run.house.newId;
   }

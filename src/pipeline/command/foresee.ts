@@ -1,11 +1,11 @@
 import type { Arg, Role } from '../../core/args.ts';
 import { DirNotExistsException, FileNotExistsException } from '../../core/errors.ts';
 import type { FilePort } from '../../core/files.ts';
-import { pathRemedy } from '../../core/path-remedy.ts';
 import type { Foresight } from '../../core/planning.ts';
 import { NotYetKnown } from '../../core/planning.ts';
 import type { Ready } from '../../core/ready.ts';
 import type { Effect } from '../../core/result.ts';
+import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 import type { Bindings } from './bind.ts';
 import type { CommandContext } from './context.ts';
 import type { Arguments } from './perform.ts';

@@ -24,3 +24,19 @@ test('a key that is a reference is shown as the reference', async () => {
   });
   expect(results[0]?.plan?.arguments).toMatchObject({ key: '${env:THE_KEY}' });
 });
+
+test('a key is known before anybody is told that a run begins, at every depth', async () => {
+  const told: string[] = [];
+  await using house = openHouse({
+    files: { a: 'text' },
+    observer: {
+      begun: ({ request }) => void told.push(JSON.stringify(house.factotum.masker.known(request))),
+      ended: () => undefined,
+    },
+  });
+  const encrypt = ['FA_encrypt_file', { source: 'a', target: 'b', key: KEY }];
+  await house.run([encrypt]);
+  await house.run([['FA_if_exists', { path: 'a', then: [['FA_encrypt_file', ['a', 'c', 'another-hunter2-another-hunter2']]] }]]);
+  expect(told).toHaveLength(2);
+  expect(told.join('')).not.toContain('hunter2');
+});

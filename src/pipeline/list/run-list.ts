@@ -30,6 +30,7 @@ export interface ListStart {
   readonly retry?: ListRun['retry'];
   readonly timeoutS?: number;
   readonly observer?: CommandObserver | undefined;
+  readonly isPrinted?: boolean | undefined;
 }
 
 /** Runs a checked list to its end. Gives a promise only where one of its actions does. */
@@ -44,6 +45,7 @@ export const runList = ({
   retry = parent?.retry,
   timeoutS,
   observer,
+  isPrinted = false,
 }: ListStart): RunResult | Promise<RunResult> => {
   const { clock } = run.house;
   const startedMs = clock.monotonic();
@@ -62,6 +64,7 @@ export const runList = ({
     budget,
     retry,
     named,
+    isPrinted,
     foresight,
     outcomes: new Array(job.commands.length),
     stopwatch: new Stopwatch(),
