@@ -4,6 +4,7 @@ import { dirname, join, sep } from 'node:path';
 import type { Entry } from '../../core/files.ts';
 import { UNDO_REASONS } from '../../core/undo-reasons.ts';
 import { refuseEntry } from '../../lib/fs/directory-handle.ts';
+import { keptAsideName } from '../../lib/fs/kept-aside.ts';
 import { codeOf } from '../../lib/fs/system-fault.ts';
 import { utime } from '../../lib/fs/utime.ts';
 import { statAt } from '../entry.ts';
@@ -31,9 +32,6 @@ export interface Keeper extends Pick<KeeperOptions, 'maxBytes'> {
 /** What is copied where a second name is not possible. */
 const MAX_COPY_BYTES = 64 * 1024 * 1024;
 
-/** The name of the directory for old files on other devices than that of the state directory. */
-const hiddenName = (): string => `.factotum-undo-${process.getuid?.() ?? 0}`;
-
 export const createKeeper = ({ runId, stateDirectory, maxBytes }: KeeperOptions): Keeper => {
   const homes = new Map<number, string | undefined>();
   let keptBytes = 0;
@@ -41,7 +39,7 @@ export const createKeeper = ({ runId, stateDirectory, maxBytes }: KeeperOptions)
   /** The directory of this run on the device of a file. */
   const homeFor = (path: string, device: number): string | undefined => {
     if (!homes.has(device)) {
-      const candidates = [join(stateDirectory, 'undo'), ...outermostFirst(path).map((directory) => join(directory, hiddenName()))];
+      const candidates = [join(stateDirectory, 'undo'), ...outermostFirst(path).map((directory) => join(directory, keptAsideName()))];
       const home = candidates.find((candidate) => isOurs(candidate, device));
       homes.set(device, home && makeDirectory(join(home, runId)));
     }
@@ -65,8 +63,10 @@ export const createKeeper = ({ runId, stateDirectory, maxBytes }: KeeperOptions)
       await copyWhole(entry, at);
       return { at, identity: identityOf(lstatSync(at)) };
     }
-    const identity = identityOf(lstatSync(at));
-    if (identity === entry.identity) return { at, identity };
+    const stats = lstatSync(at);
+    const identity = identityOf(stats);
+    // Another file may have its name by now: that one is about to go, so that one is kept.
+    if (entry.kind === 'file' ? stats.isFile() : identity === entry.identity) return { at, identity };
     unlinkSync(at);
     throw refuseEntry(entry.path, 'replaced');
   };
