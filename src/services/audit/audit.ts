@@ -7,8 +7,8 @@ import type { Store } from '../engine/port.ts';
 import { entriesOf } from './entries.ts';
 
 export interface AuditParts {
-  /** The store of the house, where it has one. */
-  readonly store: Pick<Store, 'audit'> | undefined;
+  /** The store of the house. */
+  readonly store: Pick<Store, 'audit'>;
   /** Opens the store in a file that a caller names; closed again after the call. */
   openStore(file: string): Promise<Pick<Store, 'audit' | 'close'>>;
   readonly log: Log;
@@ -18,17 +18,14 @@ export interface AuditParts {
 
 /** The audit log of one house. */
 export interface AuditService extends AuditLog {
-  /** Writes down every command of every run that ends; does nothing without a store. */
+  /** Writes down every command of every run that ends. */
   readonly observer: RunObserver;
 }
 
 /** Reads and writes the audit log. What cannot be written is told in the log of the house and stops nobody. */
 export const createAudit = ({ store, openStore, log, mask }: AuditParts): AuditService => {
   const ask = async <T>(dbPath: string | null, work: (audit: Audit) => Promise<T>): Promise<T> => {
-    if (dbPath === null) {
-      if (store === undefined) throw noStore();
-      return work(store.audit).catch(unreachable);
-    }
+    if (dbPath === null) return work(store.audit).catch(unreachable);
     const opened = await openStore(dbPath).catch(unreachable);
     try {
       return await work(opened.audit).catch(unreachable);
@@ -46,7 +43,7 @@ export const createAudit = ({ store, openStore, log, mask }: AuditParts): AuditS
     observer: {
       begun: () => {},
       ended(run, result) {
-        if (store === undefined || result === undefined) return;
+        if (result === undefined) return;
         write(store.audit, run, result).catch((fault: unknown) => {
           log('error', 'The audit log could not be written.', { run_id: run.runId, reason: String(fault) });
         });
@@ -76,9 +73,6 @@ const toRow = ({
   caller,
   run_id: runId,
 });
-
-const noStore = () =>
-  new AuditException('There is no audit log here; run it through factotum serve, use createFactotum({ store }), or give db_path.');
 
 const unreachable = (cause: unknown): never => {
   throw new AuditException(`The audit log cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, {

@@ -15,6 +15,9 @@ let monitors: MonitorService;
 let found: () => Promise<Verified>;
 let checks: CheckRequest[];
 let sent: { message: Notification; sinks: readonly string[] | undefined }[];
+let sinks: string[];
+/** Done once a sink has taken its message. */
+let taken: Promise<void>;
 
 const open = async () => {
   monitors = createMonitors({
@@ -27,10 +30,12 @@ const open = async () => {
       return found();
     },
     notify: {
-      async send(message, sinks) {
-        sent.push({ message, sinks });
+      async send(message, names) {
+        sent.push({ message, sinks: names });
+        await taken;
         return {};
       },
+      list: async () => sinks.map((name) => ({ name, type: 'slack' })),
     },
   });
   await monitors.start();
@@ -42,6 +47,8 @@ beforeEach(async () => {
   found = async () => WELL;
   checks = [];
   sent = [];
+  sinks = ['ops', 'boss'];
+  taken = Promise.resolve();
   await open();
 });
 afterEach(async () => {
@@ -74,8 +81,12 @@ test('a drift is told once, another one again, and its end too', async () => {
   const modified = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
   found = async () => ({ ...WELL, modified });
   await now.advance(500_000);
+  const incident = { key: 'integrity[site]', phase: 'begun' };
   expect(sent).toEqual([
-    { message: { subject: 'integrity drift: /site', body: 'modified: a, b, c, d, e and 2 more', level: 'error' }, sinks: ['ops'] },
+    {
+      message: { subject: 'integrity drift: /site', body: 'modified: a, b, c, d, e and 2 more', level: 'error', incident },
+      sinks: ['ops'],
+    },
   ]);
   found = async () => ({ ...WELL, missing: ['a'], errors: [['b', 'no']] });
   await now.advance(120_000);
@@ -85,6 +96,28 @@ test('a drift is told once, another one again, and its end too', async () => {
     'missing: a\nunreadable: b',
     'Everything is again as the manifest says.',
   ]);
+  expect(sent.at(-1)).toMatchObject({ message: { incident: { key: 'integrity[site]', phase: 'over' } }, sinks: ['ops'] });
+});
+
+test('a sink that is not there is refused; when those that were to be told are gone later, all are', async () => {
+  await expect(monitors.add({ ...SITE, sinks: ['ops', 'opps'] }, 'owner')).rejects.toThrow(/no sink named "opps"/);
+  await monitors.add({ ...SITE, sinks: ['ops', 'boss'] }, 'owner');
+  sinks = ['boss', 'new'];
+  found = async () => ({ ...WELL, missing: ['a'] });
+  await now.advance(130_000);
+  sinks = ['new'];
+  found = async () => WELL;
+  await now.advance(130_000);
+  expect(sent.map((each) => each.sinks)).toEqual([['boss'], undefined]);
+});
+
+test('a tree whose name has more than one line is told of in one', async () => {
+  found = async () => ({ ...WELL, missing: ['a'] });
+  await monitors.add({ ...SITE, root: '/a\nb' }, 'owner');
+  await now.advance(130_000);
+  found = async () => WELL;
+  await now.advance(130_000);
+  expect(sent.map(({ message }) => message.subject)).toEqual(['integrity drift: /a b', 'integrity restored: /a b']);
 });
 
 test('extra files count only where that is asked for', async () => {
@@ -128,6 +161,22 @@ test('a monitor that is stopped while it checks tells nothing', async () => {
   await now.advance(1_000);
   expect(sent).toEqual([]);
   expect(await monitors.list()).toEqual([]);
+});
+
+test('a monitor that is stopped while a drift is told stays stopped', async () => {
+  let take = () => {};
+  taken = new Promise((resolve) => {
+    take = resolve;
+  });
+  found = async () => ({ ...WELL, missing: ['a'] });
+  await monitors.add(SITE, 'owner');
+  await now.advance(130_000);
+  expect(sent).toHaveLength(1);
+  await monitors.remove('site');
+  take();
+  await now.advance(300_000);
+  expect(await monitors.list()).toEqual([]);
+  expect(checks).toHaveLength(1);
 });
 
 test('names are there once, and unknown ones are refused', async () => {

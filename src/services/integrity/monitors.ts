@@ -1,15 +1,15 @@
 import type { AskedBy } from '../../core/ports/asked-by.ts';
 import type { FailedCheck, IntegritySummary, MonitorSnapshot, Monitors, NewMonitor } from '../../core/ports/integrity.ts';
-import type { Notification, Notifications } from '../../core/ports/notify.ts';
+import type { Notifications } from '../../core/ports/notify.ts';
 import type { Clock, Log } from '../../core/ports.ts';
 import { reachOf } from '../../core/reach.ts';
 import { type SetTimer, systemTimer } from '../../lib/async/timer.ts';
-import { driftMessage, summarise } from '../../lib/manifest/drift.ts';
+import { driftMessage, restoredMessage, summarise } from '../../lib/manifest/drift.ts';
 import type { Verified } from '../../lib/manifest/verify-manifest.ts';
 import type { RunId } from '../engine/port/runs.ts';
 import type { Store } from '../engine/port.ts';
 import { MONITORS, nextCheckAt, readMonitor, type StoredMonitor, snapshotOf, writeMonitor } from './monitor.ts';
-import { demandName, doubleMonitor, unknownMonitor } from './monitor-faults.ts';
+import { demandName, doubleMonitor, unknownMonitor, unknownSink } from './monitor-faults.ts';
 
 /** A tree to be compared with its manifest, for somebody. */
 export interface CheckRequest {
@@ -26,7 +26,7 @@ export interface MonitorParts {
   /** Compares a tree with its manifest under the rights of the caller, as FA_verify_manifest does. */
   verify(request: CheckRequest): Promise<Verified>;
   /** Left out where nobody is told of anything. */
-  readonly notify?: Pick<Notifications, 'send'> | undefined;
+  readonly notify?: Pick<Notifications, 'send' | 'list'> | undefined;
   readonly setTimer?: SetTimer;
 }
 
@@ -63,6 +63,18 @@ export const createMonitors = ({ store, clock, log, verify, notify, setTimer = s
     }
   };
 
+  /** Those of the sinks that are there. */
+  const present = async (sinks: readonly string[]): Promise<readonly string[]> => {
+    const there = new Set((await notify?.list())?.map(({ name }) => name));
+    return sinks.filter((sink) => there.has(sink));
+  };
+
+  /** The sinks to be told now; undefined: all of them. That nobody is told since a sink was renamed would be found out too late. */
+  const audience = async (sinks: readonly string[] | null): Promise<readonly string[] | undefined> => {
+    const there = sinks === null ? [] : await present(sinks);
+    return there.length === 0 ? undefined : there;
+  };
+
   /** Tells people what is new: another drift than last time, or that it is over. Sinks that fail are the notifier's affair. */
   const tell = async (
     { name, root, told, alertOnExtra, sinks }: StoredMonitor,
@@ -72,8 +84,9 @@ export const createMonitors = ({ store, clock, log, verify, notify, setTimer = s
     const now = drift?.body ?? null;
     if (now === told) return told;
     log(drift === undefined ? 'info' : 'error', drift?.subject ?? 'a tree is again as its manifest says', { monitor: name, root });
+    const incident = { key: `integrity[${name}]`, phase: drift === undefined ? 'over' : 'begun' } as const;
     try {
-      await notify?.send(drift ?? restored(root), sinks ?? undefined);
+      await notify?.send({ ...(drift ?? restoredMessage(root)), incident }, await audience(sinks));
     } catch (fault) {
       log('error', 'a drift could not be told', { monitor: name, reason: String(fault) });
     }
@@ -87,7 +100,7 @@ export const createMonitors = ({ store, clock, log, verify, notify, setTimer = s
     const state = await states.get(MONITORS, monitor.name);
     if (state === null || readMonitor(state).startedAt !== monitor.startedAt) return;
     const told = await tell(monitor, found);
-    await states.put(MONITORS, monitor.name, writeMonitor({ ...monitor, found, told, checkedAt: clock.now() }));
+    await states.swap(MONITORS, monitor.name, state, writeMonitor({ ...monitor, found, told, checkedAt: clock.now() }));
   };
 
   /** Trees are read one after the other, so that monitors never take more than one share of the disk. Answers how long to sleep. */
@@ -124,9 +137,11 @@ export const createMonitors = ({ store, clock, log, verify, notify, setTimer = s
   return {
     async add(monitor, caller) {
       demandName(monitor.name);
-      if ((await states.get(MONITORS, monitor.name)) !== null) throw doubleMonitor(monitor.name);
+      const there = await present(monitor.sinks ?? []);
+      const missing = monitor.sinks?.find((sink) => !there.includes(sink));
+      if (missing !== undefined) throw unknownSink(monitor.name, missing);
       const stored: StoredMonitor = { ...monitor, caller, startedAt: clock.now(), checkedAt: null, found: null, told: null };
-      await states.put(MONITORS, monitor.name, writeMonitor(stored));
+      if (!(await states.swap(MONITORS, monitor.name, null, writeMonitor(stored)))) throw doubleMonitor(monitor.name);
       void wake();
       return snapshotOf(stored, true);
     },
@@ -146,12 +161,6 @@ export const createMonitors = ({ store, clock, log, verify, notify, setTimer = s
     [Symbol.asyncDispose]: close,
   };
 };
-
-const restored = (root: string): Notification => ({
-  subject: `integrity restored: ${root}`,
-  body: 'Everything is again as the manifest says.',
-  level: 'info',
-});
 
 /**
  * The monitors as actions reach them. `callerOf` names the caller of a run that is under way and throws for any other. A monitor of

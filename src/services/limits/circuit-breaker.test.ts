@@ -10,10 +10,9 @@ const rule = { failureThreshold: 2, recoveryS: 30 };
 const open = (store?: Store, time = manualTime('2026-01-01T00:00:00Z')) => {
   const changes: string[] = [];
   const breakers = createCircuitBreakers({
-    states: () => store?.states,
+    states: async () => store?.states,
     clock: time.clock,
-    log: () => {},
-    meters: { breakerChanged: (name, state) => changes.push(`${name} ${state}`) },
+    log: (_, message) => changes.push(message),
   });
   const call = <T>(work: () => Promise<T>) => breakers.throughBreaker('disk', rule, work);
   const fail = () => call(() => Promise.reject(new Error('down'))).catch((fault: Error) => fault.message);
@@ -39,7 +38,11 @@ test('it opens after failures in a row, tries once after the recovery time, and 
   expect(await breakers.circuitState('disk')).toBe('half_open');
   expect(await succeed()).toBe('up');
   expect(await breakers.circuitState('disk')).toBe('closed');
-  expect(changes).toEqual(['disk open', 'disk half_open', 'disk closed']);
+  expect(changes.map((message) => message.split(':')[0])).toEqual([
+    'The breaker disk is open',
+    'The breaker disk is half open',
+    'The breaker disk is closed',
+  ]);
 });
 
 test('a success in between starts the count anew', async () => {
@@ -146,6 +149,20 @@ test('a clock that is set back keeps it open no longer than the recovery time', 
   time.jumpTo('2020-01-01T00:00:00Z');
   await expect(succeed()).rejects.toMatchObject({ context: { retry_after_s: 30 } });
 });
+
+test('breakers that nobody has used for a month are forgotten, so that names made of paths or dates do not pile up', async () => {
+  const { breakers, time } = open();
+  const fail = (name: string) => breakers.throughBreaker(name, rule, () => Promise.reject(new Error('down'))).catch(() => {});
+  await fail('long ago');
+  time.jumpTo('2026-01-25T00:00:00Z');
+  await fail('not so long ago');
+  time.jumpTo('2026-02-05T00:00:00Z');
+  for (let call = 0; call < 1_000; call += 1) await breakers.throughBreaker('busy', rule, call % 2 === 0 ? fails : works).catch(() => {});
+  expect((await breakers.list()).map(({ name }) => name)).toEqual(['not so long ago']);
+});
+
+const fails = () => Promise.reject(new Error('down'));
+const works = async () => {};
 
 test('of two processes on one store one tries, and no failure is lost', async () => {
   await using store = memoryStore();

@@ -1,6 +1,6 @@
 import { CancelledException, CircuitOpenException } from '../../core/errors.ts';
 import type { BreakerRule, CircuitState, FaultVerdict, Limits } from '../../core/ports/limits.ts';
-import type { Clock, Log, Meters } from '../../core/ports.ts';
+import type { Clock, Log } from '../../core/ports.ts';
 import type { States } from '../engine/port/shelves.ts';
 import { createKept } from './kept.ts';
 import { createTurns } from './turns.ts';
@@ -13,7 +13,14 @@ type Circuit = {
   /** From when on one call may try; while a trial is under way, when another may if nothing is heard of the first. */
   readonly retryAt: number;
   readonly recoveryMs: number;
+  /** When it last changed. */
+  readonly at: number;
 };
+
+/** What was not used for so long is as good as new. */
+const FORGOTTEN_MS = 30 * 86_400_000;
+/** After so many changes the forgotten ones are looked for. */
+const SWEEP_AFTER = 1_000;
 
 export interface CircuitBreakers extends Pick<Limits, 'throughBreaker' | 'circuitState' | 'resetCircuit'> {
   list(): Promise<
@@ -23,10 +30,9 @@ export interface CircuitBreakers extends Pick<Limits, 'throughBreaker' | 'circui
 
 export interface CircuitBreakersParts {
   /** Where the state is kept; undefined: in memory only. */
-  states(): States | undefined;
+  states(): Promise<States | undefined>;
   readonly clock: Clock;
   readonly log: Log;
-  readonly meters: Pick<Meters, 'breakerChanged'>;
 }
 
 /** A call that was let in. What comes of it counts only while the breaker is in the state in which it came. */
@@ -35,15 +41,16 @@ interface Admission {
   readonly era: number;
 }
 
-const CLOSED: Circuit = { state: 'closed', failures: 0, retryAt: 0, recoveryMs: 0 };
+const CLOSED: Circuit = { state: 'closed', failures: 0, retryAt: 0, recoveryMs: 0, at: 0 };
 
 /** Breakers by name: closed, open after failures in a row, half open while a single call tries whether it works again. */
-export const createCircuitBreakers = ({ states, clock, log, meters }: CircuitBreakersParts): CircuitBreakers => {
+export const createCircuitBreakers = ({ states, clock, log }: CircuitBreakersParts): CircuitBreakers => {
   const kept = createKept<Circuit>({ kind: 'circuit_breaker', states, log });
   const inTurn = createTurns();
   /** How often the state of a breaker changed in this process. */
   const eras = new Map<string, number>();
   const trials = new Set<string>();
+  let changesUntilSweep = SWEEP_AFTER;
 
   const eraOf = (name: string): number => eras.get(name) ?? 0;
   const read = async (name: string): Promise<Circuit> => (await kept.get(name)) ?? CLOSED;
@@ -54,16 +61,26 @@ export const createCircuitBreakers = ({ states, clock, log, meters }: CircuitBre
       const before = await kept.get(name);
       const circuit = decide(before ?? CLOSED);
       if (circuit === undefined) return;
-      if (!(await kept.swap(name, before, circuit.state === 'closed' && circuit.failures === 0 ? undefined : circuit))) continue;
+      const after = circuit.state === 'closed' && circuit.failures === 0 ? undefined : { ...circuit, at: clock.now() };
+      if (!(await kept.swap(name, before, after))) continue;
       if (circuit.state !== (before ?? CLOSED).state) tell(name, circuit.state);
+      changesUntilSweep -= 1;
+      if (changesUntilSweep <= 0) await sweep();
       return;
     }
+  };
+
+  /** Names may be made of paths or dates, and those that fail once would stay for ever. */
+  const sweep = async (): Promise<void> => {
+    changesUntilSweep = SWEEP_AFTER;
+    const oldest = clock.now() - FORGOTTEN_MS;
+    for (const [name, circuit] of await kept.list())
+      if (circuit.at < oldest && (await kept.swap(name, circuit, undefined))) eras.delete(name);
   };
 
   const tell = (name: string, state: CircuitState): void => {
     eras.set(name, eraOf(name) + 1);
     log(state === 'open' ? 'warn' : 'info', `The breaker ${name} is ${WORDS[state]}.`, { breaker: name });
-    meters.breakerChanged(name, state);
   };
 
   const admit = async (name: string, rule: BreakerRule): Promise<Admission> => {
@@ -75,7 +92,7 @@ export const createCircuitBreakers = ({ states, clock, log, meters }: CircuitBre
       const retryAt = retryTime(circuit, now);
       if (retryAt > now || trials.has(name)) throw isOpen(name, retryAt - now);
       const recoveryMs = rule.recoveryS * 1000;
-      return { state: 'half_open', failures: circuit.failures, retryAt: now + recoveryMs, recoveryMs };
+      return { ...circuit, state: 'half_open', retryAt: now + recoveryMs, recoveryMs };
     });
     if (isTrial) trials.add(name);
     return { isTrial, era: eraOf(name) };
@@ -89,7 +106,7 @@ export const createCircuitBreakers = ({ states, clock, log, meters }: CircuitBre
       const recoveryMs = rule.recoveryS * 1000;
       const failures = circuit.failures + 1;
       if (verdict === 'failure' && (isTrial || failures >= rule.failureThreshold))
-        return { state: 'open', failures, retryAt: now + recoveryMs, recoveryMs };
+        return { ...circuit, state: 'open', failures, retryAt: now + recoveryMs, recoveryMs };
       if (verdict === 'failure') return { ...circuit, failures };
       if (verdict === 'success') return isTrial || circuit.failures > 0 ? CLOSED : undefined;
       return isTrial ? { ...circuit, state: 'open', retryAt: now } : undefined;

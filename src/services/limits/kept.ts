@@ -12,8 +12,8 @@ export interface Kept<T extends Json> {
 
 export interface KeptParts {
   readonly kind: string;
-  /** Looked up for every call: a house may get its store later. */
-  states(): States | undefined;
+  /** Asked at every call: a house may get its store later. */
+  states(): Promise<States | undefined>;
   readonly log: Log;
 }
 
@@ -23,9 +23,9 @@ export const createKept = <T extends Json>({ kind, states, log }: KeptParts): Ke
   let isComplaining = false;
 
   const ask = async <R>(call: (store: States) => Promise<R>, instead: R): Promise<R> => {
-    const store = states();
-    if (store === undefined) return instead;
     try {
+      const store = await states();
+      if (store === undefined) return instead;
       const answer = await call(store);
       isComplaining = false;
       return answer;

@@ -6,7 +6,7 @@ import type { Store } from '../engine/port.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 
 const open = (store?: Store, time = manualTime('2026-01-01T00:00:00Z')) => {
-  const limiter = createRateLimiter({ states: () => store?.states, clock: time.clock, log: () => {}, wait: manualWait(time) });
+  const limiter = createRateLimiter({ states: async () => store?.states, clock: time.clock, log: () => {}, wait: manualWait(time) });
   const { signal } = new AbortController();
   const take = (rule: { rate: number; burst?: number; tokens?: number; timeoutS?: number | null; signal?: AbortSignal; name?: string }) =>
     limiter.takeTokens(
@@ -92,7 +92,7 @@ test('a store that fails stops nobody and is complained about once', async () =>
   const time = manualTime('2026-01-01T00:00:00Z');
   const told: string[] = [];
   const limiter = createRateLimiter({
-    states: () => store.states,
+    states: async () => store.states,
     clock: time.clock,
     log: (_, message) => told.push(message),
     wait: manualWait(time),
@@ -110,4 +110,37 @@ test('two processes on one store take no token twice', async () => {
   const rule = { rate: 1, burst: 10, timeoutS: 0 };
   const answers = await Promise.allSettled(Array.from({ length: 30 }, (_, at) => (at % 2 === 0 ? one : other).take(rule)));
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+});
+
+test('those who wait in two processes share the tokens that come, each in its turn', async () => {
+  await using store = memoryStore();
+  const time = manualTime('2026-01-01T00:00:00Z');
+  const [one, other] = [open(store, time), open(store, time)];
+  const done: number[] = [];
+  const calls: Promise<unknown>[] = [];
+  for (let call = 0; call < 6; call += 1) {
+    calls.push((call % 2 === 0 ? one : other).take({ rate: 1, burst: 1 }).then(() => done.push(call)));
+    await time.advance(0);
+  }
+  await time.advance(2_000);
+  expect(done).toEqual([0, 1, 2]);
+  await expect(other.take({ ...once, timeoutS: 3 })).rejects.toThrow('another 4 s');
+  await time.advance(3_000);
+  await Promise.all(calls);
+  expect(done).toEqual([0, 1, 2, 3, 4, 5]);
+});
+
+test('who gives up in one process makes room for those of another', async () => {
+  await using store = memoryStore();
+  const time = manualTime('2026-01-01T00:00:00Z');
+  const [one, other] = [open(store, time), open(store, time)];
+  const stop = new AbortController();
+  await one.take(once);
+  const waiting = one.take({ rate: 1, burst: 1, signal: stop.signal });
+  await time.advance(0);
+  await expect(other.take({ ...once, timeoutS: 1 })).rejects.toThrow('another 2 s');
+  stop.abort(new Error('enough'));
+  await expect(waiting).rejects.toThrow('enough');
+  await time.advance(1_000);
+  await expect(other.take(once)).resolves.toBeUndefined();
 });

@@ -15,7 +15,7 @@ export interface RateLimiter extends Pick<Limits, 'takeTokens'> {
 
 export interface RateLimiterParts {
   /** Where the state is kept; undefined: in memory only. */
-  states(): States | undefined;
+  states(): Promise<States | undefined>;
   readonly clock: Clock;
   readonly log: Log;
   readonly wait: Wait;
@@ -24,31 +24,14 @@ export interface RateLimiterParts {
 /** More names than this are looked through for buckets that are full again, and so as good as forgotten. */
 const SWEEP_FROM = 1_000;
 
-/** Token buckets. Whoever finds too few tokens reserves them and waits until they have come, so that nobody is overtaken. */
+/**
+ * Token buckets. Whoever finds too few tokens reserves them and waits until they have come, so that nobody is overtaken, in this process
+ * or another. What a process had reserved that died meanwhile comes back with time, like everything that was taken.
+ */
 export const createRateLimiter = ({ states, clock, log, wait }: RateLimiterParts): RateLimiter => {
   const kept = createKept<Bucket>({ kind: 'rate_limit', states, log });
   const inTurn = createTurns();
-  /** Buckets with waiters of this process; reservations die with it and are not stored. */
-  const reserved = new Map<string, Bucket>();
   let setsUntilSweep = SWEEP_FROM;
-
-  /** The bucket as it is now, given how it was kept. */
-  const current = (name: string, before: Bucket | undefined, rule: Pick<Bucket, 'rate' | 'burst'>): Bucket => {
-    const now = clock.now();
-    const own = reserved.get(name);
-    const bucket = (own !== undefined && refilled(own, now).tokens < 0 ? own : before) ?? { tokens: rule.burst, at: now };
-    return refilled({ ...bucket, ...rule }, now);
-  };
-
-  /** False: another process has changed the bucket meanwhile. */
-  const save = async (name: string, before: Bucket | undefined, bucket: Bucket): Promise<boolean> => {
-    if (!(await kept.swap(name, before, { ...bucket, tokens: Math.max(0, bucket.tokens) }))) return false;
-    if (bucket.tokens < 0) reserved.set(name, bucket);
-    else reserved.delete(name);
-    setsUntilSweep -= 1;
-    if (setsUntilSweep <= 0) await sweep();
-    return true;
-  };
 
   const sweep = async () => {
     setsUntilSweep = SWEEP_FROM;
@@ -57,27 +40,32 @@ export const createRateLimiter = ({ states, clock, log, wait }: RateLimiterParts
       if (refilled(bucket, now).tokens >= bucket.burst) await kept.swap(name, bucket, undefined);
   };
 
-  /** Takes or reserves; answers how long to wait. */
+  /** Takes or reserves; answers how long to wait. Begins anew where another process was faster. */
   const reserve = async (name: string, rule: RateRule, { tokens, timeoutS }: TokenRequest): Promise<number> => {
     const burst = rule.burst ?? Math.max(rule.rate, tokens);
     if (tokens > burst) throw neverEnough(name, tokens, burst);
     for (;;) {
       const before = await kept.get(name);
-      const bucket = current(name, before, { rate: rule.rate, burst });
+      const now = clock.now();
+      const bucket = refilled({ ...(before ?? { tokens: burst, at: now }), rate: rule.rate, burst }, now);
       const left = bucket.tokens - tokens;
       const waitS = Math.max(0, -left / rule.rate);
       if (timeoutS !== null && waitS > timeoutS) throw notInTime(name, waitS, timeoutS);
-      if (await save(name, before, { ...bucket, tokens: left })) return waitS * 1000;
+      if (!(await kept.swap(name, before, { ...bucket, tokens: left }))) continue;
+      setsUntilSweep -= 1;
+      if (setsUntilSweep <= 0) await sweep();
+      return waitS * 1000;
     }
   };
 
-  const giveBack = (name: string, tokens: number): Promise<void> =>
-    inTurn(name, async () => {
-      const own = reserved.get(name);
-      if (own === undefined) return;
-      const bucket = { ...own, tokens: Math.min(own.burst, own.tokens + tokens) };
-      while (!(await save(name, await kept.get(name), bucket))); // what this process had reserved is its own to give back
-    });
+  const giveBack = async (name: string, tokens: number): Promise<void> => {
+    for (;;) {
+      const before = await kept.get(name);
+      if (before === undefined) return; // full again
+      const bucket = refilled(before, clock.now());
+      if (await kept.swap(name, before, { ...bucket, tokens: Math.min(bucket.burst, bucket.tokens + tokens) })) return;
+    }
+  };
 
   return {
     async takeTokens(name, rule, request) {
@@ -86,14 +74,13 @@ export const createRateLimiter = ({ states, clock, log, wait }: RateLimiterParts
       try {
         if (waitMs > 0) await wait(waitMs, request.signal);
       } catch (fault) {
-        await giveBack(name, request.tokens);
+        await inTurn(name, () => giveBack(name, request.tokens));
         throw fault;
       }
     },
     async list() {
       const now = clock.now();
-      const known = new Map([...(await kept.list()), ...reserved]);
-      return [...known].flatMap(([name, bucket]) => {
+      return (await kept.list()).flatMap(([name, bucket]) => {
         const { tokens } = refilled(bucket, now);
         return tokens >= bucket.burst ? [] : [{ kind: 'rate_limit', name, tokens } as const];
       });

@@ -4,20 +4,22 @@ import { tempDir } from '../../../test/support/temp-dir.ts';
 import { waitingActions } from '../../../test/support/waiting-actions.ts';
 import { OWNER } from '../../access/caller.ts';
 import { buildDefaultRegistry, createFactotum } from '../../app/create.ts';
+import type { LimitSnapshot } from '../../core/ports/limits.ts';
 import { createMetrics } from './metrics.ts';
 
 /** A house whose runs are counted. */
 const openCounted = () => {
   const registry = buildDefaultRegistry();
   registry.registerMany(fixtureActions().actions);
-  const metrics = createMetrics({ registry });
+  const limits: LimitSnapshot[] = [];
+  const metrics = createMetrics({ registry, limits: async () => limits });
   const dir = tempDir();
   const factotum = createFactotum({ cwd: dir.path, registry, observer: metrics.observer, log: { level: 'silent' } });
   const close = async () => {
     await factotum.close();
     dir[Symbol.dispose]();
   };
-  return { registry, metrics, factotum, [Symbol.asyncDispose]: close };
+  return { registry, limits, metrics, factotum, [Symbol.asyncDispose]: close };
 };
 
 /** The lines of ours, without comments and the buckets of durations. */
@@ -125,15 +127,28 @@ test('other services tell of themselves through meters', async () => {
   meters.notified('slack "ops"\n', 'sent');
   meters.transferred('s3', 'upload', 1_000);
   meters.transferred('s3', 'upload', 24);
-  meters.breakerChanged('api', 'half_open');
   expect(figures(await render()).filter((line) => !line.includes('runs_in_flight'))).toEqual([
     'factotum_queue_depth{queue="mail"} 3',
     'factotum_schedule_fires_total{result="ok"} 1',
     'factotum_watch_events_total{kind="created"} 1',
     'factotum_notifications_total{sink="slack \\"ops\\"\\n",result="sent"} 1',
     'factotum_transfer_bytes_total{backend="s3",direction="upload"} 1024',
-    'factotum_breaker_state{name="api"} 1',
   ]);
+});
+
+test('breakers are shown as they are when somebody looks, and stay in sight when they close', async () => {
+  await using house = openCounted();
+  const look = async () => figures(await house.metrics.render()).filter((line) => line.includes('breaker'));
+  expect(await look()).toEqual([]);
+  house.limits.push(
+    { kind: 'circuit_breaker', name: 'api', state: 'open', failures: 5 },
+    { kind: 'circuit_breaker', name: 'disk', state: 'half_open', failures: 5 },
+    { kind: 'circuit_breaker', name: 'failed once', state: 'closed', failures: 1 },
+    { kind: 'rate_limit', name: 'mail', tokens: 0 },
+  );
+  expect(await look()).toEqual(['factotum_breaker_state{name="api"} 2', 'factotum_breaker_state{name="disk"} 1']);
+  house.limits.shift();
+  expect(await look()).toEqual(['factotum_breaker_state{name="api"} 0', 'factotum_breaker_state{name="disk"} 1']);
 });
 
 const begun = { runId: 'r', caller: 'owner', source: 'tcp', request: [], startedAt: new Date(0) };

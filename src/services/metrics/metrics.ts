@@ -1,3 +1,4 @@
+import type { LimitSnapshot } from '../../core/ports/limits.ts';
 import type { Meters, MetricsText, RunObserver } from '../../core/ports.ts';
 import type { Registry } from '../../core/registry.ts';
 import type { Outcome, RunResult } from '../../core/result.ts';
@@ -7,6 +8,8 @@ import { createDurations, createNumbers, type NumbersOptions, type Series } from
 export interface MetricsOptions {
   /** Tells which names are actions: others count under one label, so that nobody can fill our memory with made-up ones. */
   readonly registry: Pick<Registry, 'about'>;
+  /** The limits that are not as good as new. Asked whenever somebody looks: other processes change them too, and so did earlier ones. */
+  limits(): Promise<readonly LimitSnapshot[]>;
 }
 
 /** The figures of a house: told by runs and services, asked for by collectors. */
@@ -20,7 +23,7 @@ const BREAKER_STATES = { closed: 0, half_open: 1, open: 2 } as const;
 const UNKNOWN = 'unknown';
 
 /** Makes the figures of one house; nothing is loaded before somebody asks for them. */
-export const createMetrics = ({ registry }: MetricsOptions): Metrics => {
+export const createMetrics = ({ registry, limits }: MetricsOptions): Metrics => {
   const actions = counter('factotum_actions_total', 'Commands by action and how they ended.', ['action', 'status']);
   const durations = createDurations({
     name: 'factotum_action_duration_seconds',
@@ -52,6 +55,15 @@ export const createMetrics = ({ registry }: MetricsOptions): Metrics => {
     if (status === 'ok' || status === 'failed') durations.observe(duration_ms / 1000, name);
   };
 
+  /** Breakers come into sight when they open, and stay there when they close. */
+  const lookAtBreakers = async (): Promise<void> => {
+    const snapshots = await limits();
+    for (const { labels } of breakers.samples()) breakers.set(BREAKER_STATES.closed, labels.name ?? '');
+    for (const each of snapshots)
+      if (each.kind === 'circuit_breaker' && each.state !== 'closed') breakers.set(BREAKER_STATES[each.state], each.name);
+  };
+  const { render } = createExposition(all);
+
   return {
     observer: {
       begun: ({ runId }) => void underWay.add(runId),
@@ -67,9 +79,11 @@ export const createMetrics = ({ registry }: MetricsOptions): Metrics => {
       watchEvent: (kind) => events.add(1, kind),
       notified: (sink, result) => notifications.add(1, sink, result),
       transferred: (backend, direction, bytes) => transfers.add(bytes, backend, direction),
-      breakerChanged: (name, state) => breakers.set(BREAKER_STATES[state], name),
     },
-    render: createExposition(all).render,
+    async render() {
+      await lookAtBreakers();
+      return render();
+    },
   };
 };
 

@@ -3,6 +3,7 @@ import { FileAutomationException, NotificationException, SecretException, UrlVal
 import type { SinkTable } from '../../core/ports/notify.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Network } from '../../lib/net/network.ts';
+import { whyRefused } from '../../lib/net/refusal.ts';
 import type { Message } from './message.ts';
 import { deliver } from './sinks/deliver.ts';
 
@@ -55,8 +56,10 @@ export const createAttempt =
   };
 
 /** The address of a sink is a secret, so its refusal names the host only. */
-export const refusalText = ({ context }: UrlValidationException): string =>
-  `Its address is refused (${String(context.reason)}${context.host === undefined ? '' : `, ${String(context.host)}`}).`;
+export const refusalText = (fault: UrlValidationException): string => {
+  const { host } = fault.context;
+  return `Its address${host === undefined ? '' : ` at ${String(host)}`} is refused: ${whyRefused(fault)}.`;
+};
 
 const tooSlow = ({ name, timeout }: SinkTable) =>
   new NotificationException(`The sink ${name} did not take the message within ${timeout} s.`, { context: { sink: name }, retryable: true });

@@ -69,6 +69,7 @@ test('whoever reports a failure never fails for it', async () => {
   await world.store.close();
   await world.notifier.notifyOnFailure('a job\r\nwith a strange name', { strange: true });
   await end(world.notifier, FINE);
+  await world.notifier.notifyOnFailure(Symbol('no text') as unknown as string, new Error('no'));
   expect(world.bodies()).toMatchObject([{ subject: 'factotum: a job with a strange name failed' }]);
 });
 
@@ -125,6 +126,17 @@ describe('recovery', () => {
     expect(reached.filter((url) => url.endsWith('silent'))).toHaveLength(1);
   });
 
+  test('is never the last word on a job that fails again, however soon', async () => {
+    await using world = await open();
+    for (const outcome of [FAILED, FINE, FAILED, FAILED, FINE]) await end(world.notifier, outcome);
+    expect(world.bodies().map((body) => (body as { subject: string }).subject.split('] ')[1])).toEqual([
+      'failed',
+      'works again',
+      'failed', // and once: the next one says the same
+      'works again',
+    ]);
+  });
+
   test('resolves the incident that the failure opened', async () => {
     await using world = await open([{ type: 'pagerduty', name: 'pager', routing_key: 'k' }]);
     await end(world.notifier, FAILED);
@@ -134,6 +146,14 @@ describe('recovery', () => {
     expect(resolved?.dedup_key).toBe(opened?.dedup_key);
     expect(opened?.dedup_key.length).toBeLessThanOrEqual(255);
   });
+});
+
+test('a run that ends while the service stops is told', async () => {
+  await using world = await open();
+  void end(world.notifier, FAILED);
+  void world.notifier.notifyOnFailure('a job', new Error('no'));
+  await world.notifier.close();
+  expect(world.bodies()).toHaveLength(2);
 });
 
 test('a part of the house that fails is told, and that it works again', async () => {

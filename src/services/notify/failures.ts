@@ -4,7 +4,6 @@ import type { Clock } from '../../core/ports.ts';
 import type { Outcome, RunResult } from '../../core/result.ts';
 import type { Claim } from '../engine/port/engine.ts';
 import type { Store } from '../engine/port.ts';
-import type { Message } from './message.ts';
 
 /** A run of the store that is over. */
 export interface EndedRun {
@@ -13,8 +12,8 @@ export interface EndedRun {
   readonly outcome: RunResult | Error;
 }
 
-/** Sends a notification that begins or ends something; false where nobody was there to hear it. */
-export type Alert = (message: Notification, incident: Message['incident']) => Promise<boolean>;
+/** Sends a notification; false where nobody was there to hear it. */
+export type Alert = (message: Notification) => Promise<boolean>;
 
 /** Knows which jobs fail, so that people hear when they work again. */
 export interface Failures {
@@ -54,8 +53,8 @@ export const createFailures = ({ states, clock, alert }: { states: Store['states
   };
 
   const failed = async (key: string, message: Notification): Promise<void> => {
-    const wasHeard = await alert(message, { key, isOver: false });
-    const known = await failing();
+    const known = await failing().catch(() => new Map<string, string>()); // it may be the store that failed
+    const wasHeard = await alert({ ...message, incident: { key, phase: known.has(key) ? 'ongoing' : 'begun' } });
     if (!wasHeard || known.has(key)) return;
     const since = new Date(clock.now()).toISOString();
     known.set(key, since);
@@ -66,7 +65,8 @@ export const createFailures = ({ states, clock, alert }: { states: Store['states
     const known = await failing();
     const since = known.get(key);
     if (since === undefined) return;
-    await alert({ subject: `factotum: ${key} works again`, body: `It had failed since ${since}.`, context }, { key, isOver: true });
+    const incident = { key, phase: 'over' } as const;
+    await alert({ subject: `factotum: ${key} works again`, body: `It had failed since ${since}.`, context, incident });
     known.delete(key);
     await states.remove(KIND, key);
   };
@@ -82,7 +82,7 @@ export const createFailures = ({ states, clock, alert }: { states: Store['states
         return inTurn(key, () => (isOk ? worked(key, context) : failed(key, { ...failureOf(key, outcome), context })));
       }
       // Nothing says that another list without a name is the same work, so it cannot work again.
-      if (!isOk) await alert({ ...failureOf(origin, outcome), context }, null);
+      if (!isOk) await alert({ ...failureOf(origin, outcome), context });
     },
     checked: (name, fault) => inTurn(name, () => (fault === undefined ? worked(name, {}) : failed(name, failureOf(name, fault)))),
   };

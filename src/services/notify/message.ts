@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type Json, NotificationException } from '../../core/errors.ts';
-import type { Notification, NotificationLevel } from '../../core/ports/notify.ts';
+import type { Incident, Notification, NotificationLevel } from '../../core/ports/notify.ts';
 
 /** A message on its way: masked, cut to size, the same for every sink. */
 export type Message = {
@@ -11,8 +11,7 @@ export type Message = {
   readonly level: NotificationLevel;
   readonly at: string;
   readonly context: { readonly [key: string]: Json };
-  /** What began or ended, for sinks that keep incidents open. */
-  readonly incident: { readonly key: string; readonly isOver: boolean } | null;
+  readonly incident: Incident | null;
 };
 
 const LONGEST_BODY = 64 * 1024;
@@ -24,8 +23,8 @@ export const isAtLeast = (level: NotificationLevel, least: NotificationLevel): b
 
 /** Makes a message of what somebody wants to tell; `mask` takes secrets out of every text. */
 export const createMessage = (
-  { subject, body = '', level = 'info', context = {} }: Notification,
-  { now, mask, incident = null }: { readonly now: number; mask(value: unknown): unknown; readonly incident?: Message['incident'] },
+  { subject, body = '', level = 'info', context = {}, incident }: Notification,
+  { now, mask }: { readonly now: number; mask(value: unknown): unknown },
 ): Message => {
   if (subject === '' || /[\r\n\0]/.test(subject)) {
     throw new NotificationException('The subject of a notification must be one line that is not empty.', {
@@ -44,7 +43,7 @@ export const createMessage = (
     level,
     at: new Date(now).toISOString(),
     context: safe.context,
-    incident,
+    incident: incident ?? null,
   };
 };
 

@@ -60,8 +60,10 @@ export const createNotifier = (parts: NotifierParts): Notifier => {
   /** How many like it were held back since the last one sent; undefined for one more. A store that fails must not keep one back. */
   const heldBackBefore = async (message: Message, only: readonly string[] | undefined): Promise<number | undefined> => {
     if (dedupMs <= 0) return 0;
+    // Otherwise the last thing heard of a job that fails again might be that it works.
+    const isNews = message.incident !== null && message.incident.phase !== 'ongoing';
     try {
-      const { isNew, heldBack } = await store.notifications.admit(fingerprintOf(message, only), dedupMs);
+      const { isNew, heldBack } = await store.notifications.admit(fingerprintOf(message, only), isNews ? 0 : dedupMs);
       return isNew ? heldBack : undefined;
     } catch (fault) {
       log('error', 'repeated notifications cannot be told from new ones', { error: String(fault) });
@@ -74,7 +76,7 @@ export const createNotifier = (parts: NotifierParts): Notifier => {
     const heldBack = await heldBackBefore(fresh, only);
     if (heldBack === undefined) return answerAll(targets, 'dedup', meters);
     const message = heldBack === 0 ? fresh : { ...fresh, context: { ...fresh.context, held_back: heldBack } };
-    const isRecovery = message.incident?.isOver === true;
+    const isRecovery = message.incident?.phase === 'over';
     const takes = (sink: SinkTable) => (isRecovery ? sink.recovery : isAtLeast(message.level, sink.min_level));
     const taking = targets.filter(takes);
     const answers = await outbox.post(taking.map((sink) => ({ sink, message, dueAt: dueTimeOf(sink, message.level, clock.now()) })));
@@ -86,22 +88,29 @@ export const createNotifier = (parts: NotifierParts): Notifier => {
     return { ...skipped, ...Object.fromEntries(taking.map(({ name }, at) => [name, answers[at] ?? ''])) };
   };
 
-  const create = (message: Notification, incident: Message['incident'] = null): Message =>
-    createMessage(message, { now: clock.now(), mask: masker.json, incident });
+  const create = (message: Notification): Message => createMessage(message, { now: clock.now(), mask: masker.json });
+
+  /** Reports of failures that nobody waits for; whoever closes the notifier does. */
+  const reports = new Set<Promise<void>>();
 
   /** An isolation point: who reports a failure must not fail for it. */
-  const quietly = async (work: () => Promise<unknown>): Promise<void> => {
-    try {
-      await work();
-    } catch (fault) {
-      log('error', 'a notification of a failure could not be sent', { error: String(fault) });
-    }
+  const quietly = (work: () => Promise<unknown>): Promise<void> => {
+    const isolated = async () => {
+      try {
+        await work();
+      } catch (fault) {
+        log('error', 'a notification of a failure could not be sent', { error: String(fault) });
+      }
+    };
+    const report = isolated().then(() => void reports.delete(report));
+    reports.add(report);
+    return report;
   };
 
   const failures = createFailures({
     states: store.states,
     clock,
-    alert: async (message, incident) => Object.keys(await spread(create(message, incident), roster.all())).length > 0,
+    alert: async (message) => Object.keys(await spread(create(message), roster.all())).length > 0,
   });
 
   return {
@@ -126,7 +135,7 @@ export const createNotifier = (parts: NotifierParts): Notifier => {
     runEnded: (run) => quietly(() => failures.ended(run)),
     checked: (name, fault) => quietly(() => failures.checked(name, fault)),
     start: outbox.start,
-    close: outbox.close,
+    close: () => outbox.close(Promise.all(reports)),
   };
 };
 

@@ -21,8 +21,8 @@ export interface Outbox {
   post(letters: readonly Letter[]): Promise<readonly string[]>;
   /** Sends from now on what waits, at its time. */
   start(): void;
-  /** Waits for what is under way and sends nothing further. */
-  close(): Promise<void>;
+  /** Sends nothing further but what is under way, here or on its way to be posted, and waits for that, though not for ever. */
+  close(onTheWay: Promise<unknown>): Promise<void>;
 }
 
 export interface OutboxParts {
@@ -46,6 +46,15 @@ const LOOK_MS = 5_000;
 const IDLE_LOOK_MS = 60_000;
 /** How long attempts may go on when the service stops. */
 const GRACE_MS = 3_000;
+/** So much earlier come those that were not tried, so that a message that is never taken does not stay before them. */
+const EARLIER_MS = 1_000;
+
+/** A message that stays in the store for another attempt. */
+interface NotTaken extends Pick<OutboxMessage, 'id' | 'sink' | 'attempts'> {
+  readonly wasTried: boolean;
+}
+
+type Refusal = Omit<Exclude<Attempted, { isSent: true }>, 'isSent'>;
 
 export const createOutbox = ({ notifications, clock, log, meters, setTimer, attempt, sinks, stop }: OutboxParts): Outbox => {
   const underWay = new Set<Promise<unknown>>();
@@ -69,23 +78,21 @@ export const createOutbox = ({ notifications, clock, log, meters, setTimer, atte
     }
   };
 
-  const settle = async (id: number, sink: string, attempts: number, outcome: Attempted): Promise<void> => {
-    if (outcome.isSent) return notifications.sent(id);
-    const { error, isFinal, retryAfterMs } = outcome;
+  const putOff = async ({ id, sink, attempts, wasTried }: NotTaken, { error, isFinal, retryAfterMs }: Refusal): Promise<void> => {
     const isOver = isFinal || attempts >= MOST_ATTEMPTS;
-    const pause = Math.max(retryAfterMs, Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1)));
-    log(isOver ? 'error' : 'warn', isOver ? 'a notification is given up' : 'a notification waits for another attempt', {
-      sink,
-      attempts,
-      error,
-    });
-    await notifications.failed(id, { error, retryAt: isOver ? null : clock.now() + pause });
+    const pause = Math.min(LONGEST_PAUSE_MS, Math.max(retryAfterMs, FIRST_PAUSE_MS * 2 ** (attempts - 1)));
+    const level = isOver ? 'error' : wasTried ? 'warn' : 'debug';
+    log(level, isOver ? 'a notification is given up' : 'a notification waits for another attempt', { sink, attempts, error });
+    const retryAt = clock.now() + pause - (wasTried ? 0 : EARLIER_MS);
+    await notifications.failed(id, { error, retryAt: isOver ? null : retryAt });
   };
 
   const send = async (sink: SinkTable, message: Message, ids: readonly number[], attempts: number): Promise<Attempted> => {
     const outcome = await attempt(sink, message);
     meters.notified(sink.name, outcome.isSent ? 'sent' : 'failed');
-    await stored(() => boundedMap(ids, AT_ONCE, (id) => settle(id, sink.name, attempts, outcome)));
+    const settle = (id: number) =>
+      outcome.isSent ? notifications.sent(id) : putOff({ id, sink: sink.name, attempts, wasTried: true }, outcome);
+    await stored(() => boundedMap(ids, AT_ONCE, settle));
     return outcome;
   };
 
@@ -111,29 +118,38 @@ export const createOutbox = ({ notifications, clock, log, meters, setTimer, atte
     );
   };
 
-  /** Sends what is due for one sink, as long as it is ours. */
-  const sendDue = async (name: string, due: readonly OutboxMessage[], leaseEnd: number): Promise<void> => {
+  /**
+   * Sends what is due for one sink, as long as it is ours. Once it has not taken one the rest waits as if tried too, for it would meet the
+   * same fault; `down` says of which sinks that is known.
+   */
+  const sendDue = async (name: string, due: readonly OutboxMessage[], leaseEnd: number, down: Map<string, Refusal>): Promise<void> => {
     const sink = sinks().find((each) => each.name === name);
     if (sink === undefined) {
-      const gone: Attempted = { isSent: false, error: `There is no sink named ${name} any more.`, isFinal: false, retryAfterMs: 0 };
-      for (const { id, attempts } of due) await settle(id, name, attempts, gone);
+      const gone = { error: `There is no sink named ${name} any more.`, isFinal: false, retryAfterMs: 0 };
+      for (const { id, attempts } of due) await putOff({ id, sink: name, attempts, wasTried: true }, gone);
       return;
     }
     for (const { message, ids, attempts } of envelopesFor(sink, due)) {
+      const refusal = down.get(name);
+      if (refusal !== undefined) {
+        await boundedMap(ids, AT_ONCE, (id) => putOff({ id, sink: name, attempts, wasTried: false }, refusal));
+        continue;
+      }
       if (clock.now() + sink.timeout * 1000 > leaseEnd) return;
       const outcome = await send(sink, message, ids, attempts);
-      if (!outcome.isSent && !outcome.isFinal) return; // the others would meet the same fault; they come again after the lease
+      if (!outcome.isSent && !outcome.isFinal) down.set(name, outcome);
     }
   };
 
   const look = async (): Promise<void> => {
+    const down = new Map<string, Refusal>();
     for (let isFull = true; isFull && isOpen; ) {
       const leaseMs = leaseFor(sinks());
       const leaseEnd = clock.now() + leaseMs;
       const due = await notifications.due({ max: PAGE, leaseMs });
       isFull = due.length === PAGE;
       const bySink = [...new Set(due.map(({ sink }) => sink))].map((sink) => ({ sink, due: due.filter((each) => each.sink === sink) }));
-      await boundedMap(bySink, AT_ONCE, (each) => sendDue(each.sink, each.due, leaseEnd));
+      await boundedMap(bySink, AT_ONCE, (each) => sendDue(each.sink, each.due, leaseEnd, down));
     }
     lookIn((await notifications.waiting()) > 0 ? LOOK_MS : IDLE_LOOK_MS);
   };
@@ -158,11 +174,12 @@ export const createOutbox = ({ notifications, clock, log, meters, setTimer, atte
       isOpen = true;
       lookIn(0);
     },
-    async close() {
+    async close(onTheWay) {
       isOpen = false;
       next?.cancel();
       next = undefined;
       const cancelStop = setTimer(stop, GRACE_MS);
+      await onTheWay;
       await Promise.allSettled(underWay);
       cancelStop();
     },

@@ -43,7 +43,7 @@ const actionsOf = async ({ actions: written, path }: FoundPlugin): Promise<[stri
   const factory = module.actions ?? module.default;
   if (typeof factory !== 'function') throw new Error(`${written} must export a function called actions, or one as its default`);
   const mapping: unknown = await factory();
-  if (typeof mapping !== 'object' || mapping === null || Array.isArray(mapping)) {
+  if (typeof mapping !== 'object' || mapping === null || Array.isArray(mapping) || mapping instanceof Map) {
     throw new Error(`what the function of ${written} returns must be an object of names and actions`);
   }
   return Object.entries(mapping);

@@ -98,6 +98,7 @@ describe('a plugin that is broken is named in the log and disturbs no other', ()
     ['exports no function', 'export const actions = {};', {}, 'must export a function'],
     ['returns a list', 'export const actions = () => [];', {}, 'an object of names'],
     ['returns nothing', 'export const actions = () => {};', {}, 'an object of names'],
+    ['returns a map', 'export const actions = () => new Map([["bad_do", () => 1]]);', {}, 'an object of names'],
     ['names a module outside', giving('evil_do', 1), { factotum: { actions: '../good/a.js' } }, 'outside the package'],
     ['names no module', giving('evil_do', 1), { factotum: { actions: './missing.js' } }, 'no such file'],
     ['names something else', giving('evil_do', 1), { factotum: { actions: 7 } }, 'must be the path of a module'],
@@ -110,6 +111,7 @@ describe('a plugin that is broken is named in the log and disturbs no other', ()
     expect(values).toEqual({ good_do: 1 });
     expect(loaded[0]?.problems[0]).toContain(reason);
     expect(lines).toContain('The plugin bad has a problem.');
+    expect(lines).not.toContain('The plugin bad is loaded.');
   });
 
   test('its package.json is no JSON', async () => {

@@ -19,7 +19,7 @@ export const loadPlugins = async ({ register, log, isSkipped = () => false, ...p
     const plugin = await loadPlugin(each, register);
     const { package: name, version, path, actions, problems } = plugin;
     for (const reason of problems) log('warn', `The plugin ${name} has a problem.`, { plugin: name, reason });
-    log('info', `The plugin ${name} is loaded.`, { plugin: name, version, path, actions });
+    if (actions.length > 0 || problems.length === 0) log('info', `The plugin ${name} is loaded.`, { plugin: name, version, path, actions });
     loaded.push(plugin);
   }
   return loaded;

@@ -33,6 +33,22 @@ describe('the plugins of a project', () => {
     expect(ask('actions').out).toContain('my_shout');
   });
 
+  test('are there for a run that is resumed, as the sinks of the configuration are', () => {
+    const list = [['FA_read_file', ['late.txt']], ['my_shout', ['${results[0].value}']], ['FA_notify_list']];
+    using dir = tempDir({
+      ...PROJECT,
+      'list.json': JSON.stringify({ actions: list, stop_on_error: true }),
+      'factotum.toml': '[[notify.sinks]]\nname = "hook"\ntype = "webhook"\nurl = "https://example.com/x"\n',
+    });
+    const ask = (...words: string[]) => factotum(words, { cwd: dir.path, env: { XDG_STATE_HOME: dir.at('state') } });
+    const { run_id } = answerOf<{ run_id: string }>(ask('run', 'list.json', '--json'));
+    dir.write('late.txt', 'hi');
+    expect(answerOf(ask('runs', 'resume', run_id, '--json'))).toMatchObject({
+      ok: true,
+      results: [{ value: 'hi' }, { value: 'HI' }, { value: [{ name: 'hook' }] }],
+    });
+  });
+
   test('are not loaded elsewhere, or where the configuration says so', () => {
     using dir = tempDir({ ...PROJECT, 'factotum.toml': '[plugins]\ndiscover = false\n', 'elsewhere/list.json': PROJECT['list.json'] });
     for (const cwd of [dir.path, dir.at('elsewhere')]) {

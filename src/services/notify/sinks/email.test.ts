@@ -101,7 +101,9 @@ test('a mail server that never greets is given up after its time', async () => {
 });
 
 test('a mail server in a private network is refused unless that is allowed', async () => {
-  expect((await sendMail({ ...MAIL, allow_private_hosts: false })).answer).toBe('Its address is refused (address, hook.example).');
+  expect((await sendMail({ ...MAIL, allow_private_hosts: false })).answer).toBe(
+    'Its address at hook.example is refused: it leads to an address that is not public; allow private hosts if that is meant.',
+  );
 });
 
 test.each([

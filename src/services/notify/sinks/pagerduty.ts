@@ -10,7 +10,7 @@ export const pagerdutyRequest = ({ routing_key, source, region }: PagerdutySink,
   const { incident, subject, body, level, at, context } = message;
   const url = `https://${HOSTS[region]}/v2/enqueue`;
   const key = incident === null ? {} : { dedup_key: createHash('sha256').update(incident.key).digest('hex') };
-  if (incident?.isOver === true) return { url, body: { routing_key, event_action: 'resolve', ...key } };
+  if (incident?.phase === 'over') return { url, body: { routing_key, event_action: 'resolve', ...key } };
   return {
     url,
     body: {

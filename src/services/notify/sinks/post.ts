@@ -35,22 +35,32 @@ export const post = async (network: Network, { sink, url, headers, body, rules, 
     maxRedirects: 0,
     maxBytes: LONGEST_ANSWER,
   });
-  const text = await textOf(answer);
+  // Taken is taken: a body that is too long or never ends would only make us send the message again.
   if (answer.status >= 200 && answer.status < 300) return;
-  const said = text.trim() === '' ? '' : `: ${cut(withoutPath(text, answer.url).replace(/\s+/g, ' ').trim(), SHOWN_ANSWER)}`;
-  throw new NotificationException(`${answer.url.host} answered ${answer.status}${said}.`, {
+  const text = await textOf(answer);
+  const said = withoutSecrets(text, answer.url, headers).replace(/\s+/g, ' ').trim();
+  throw new NotificationException(`${answer.url.host} answered ${answer.status}${said === '' ? '' : `: ${cut(said, SHOWN_ANSWER)}`}.`, {
     context: { sink, status: answer.status, ...retryAfter(answer) },
     retryable: answer.status === 408 || answer.status === 429 || answer.status >= 500,
   });
 };
 
-/** Some servers repeat what they were asked for, and whoever knows the path can post. */
-const withoutPath = (text: string, { pathname, search }: URL): string =>
-  pathname === '/' ? text : text.replaceAll(`${pathname}${search}`, '***').replaceAll(pathname, '***');
+/** Shorter values of headers are words that stand everywhere. */
+const SHORTEST_SECRET = 6;
 
+/** Some servers repeat what they were asked for: whoever knows the path, or the headers that were configured, can post. */
+const withoutSecrets = (text: string, { pathname, search }: URL, headers: Post['headers']): string =>
+  [
+    ...[`${pathname}${search}`, pathname].filter((path) => path !== '/'),
+    ...Object.values(headers).filter(({ length }) => length >= SHORTEST_SECRET),
+  ].reduce((shown, secret) => shown.replaceAll(secret, '***'), text);
+
+/** The beginning of what the server said, as far as it comes: its status has told the rest. */
 const textOf = async ({ body }: HttpAnswer): Promise<string> => {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
+  try {
+    for await (const chunk of body) chunks.push(chunk);
+  } catch {}
   return Buffer.concat(chunks).toString();
 };
 

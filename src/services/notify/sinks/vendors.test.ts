@@ -152,6 +152,26 @@ test.each(VENDORS)('$type gets no more text than it takes', async (sink) => {
   expect(JSON.stringify(body)).toMatch(/…\\*\[truncated/);
 });
 
+test.each(['\\', '\n', '\u0001', '*', '漢', '😀'])('a card for Teams stays below 28 KB, even full of %j', async (letter) => {
+  const { request } = await sendThrough(
+    { type: 'teams', webhook_url: 'https://tenant.webhook.office.com/x' },
+    { body: letter.repeat(30_000), subject: 'ß'.repeat(500) },
+  );
+  expect(Buffer.byteLength(request?.body ?? '')).toBeLessThan(28 * 1024);
+});
+
+test.each([
+  { type: 'slack', webhook_url: 'https://hooks.slack.com/services/x' },
+  { type: 'discord', webhook_url: 'https://discord.com/api/webhooks/x' },
+  { type: 'teams', webhook_url: 'https://tenant.webhook.office.com/x' },
+  { type: 'telegram', bot_token: '1:x', chat_id: '1' },
+])('$type gets no character that steers the terminal or turns the text round', async (sink) => {
+  const { request } = await sendThrough(sink, { subject: 'a\u001b[31mb\u202ec', body: 'one\r\n\ttwo\u0000\u2066three' });
+  expect(request?.body).toMatch(/a.\\{0,2}\[31mb.c/);
+  expect(request?.body).toMatch(/one(?:\\n)+\\ttwo..three/);
+  expect(request?.body).not.toMatch(/\\u00|[\u202a-\u202e\u2066-\u2069]/);
+});
+
 test.each(VENDORS)('$type gets a message without a body too', async (sink) => {
   await sendThrough(sink, { body: '', context: {} });
 });
