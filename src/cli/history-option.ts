@@ -2,15 +2,16 @@ import { type Command, Option } from 'commander';
 import type { History } from '../app/history.ts';
 import type { Cli } from './cli.ts';
 import { openConfig } from './config-option.ts';
+import { warn } from './warn.ts';
 
 /** `--no-history`. */
 export const historyOption = (): Option => new Option('--no-history', 'Keep no record of the run; then it cannot be undone.');
 
 /** Opens the store that a command line means; the code for it is loaded only then. Runs that the command line has left are in it. */
 export const openHistoryOf = async (cli: Cli, parser: Command): Promise<History> => {
-  const { config } = await openConfig(cli, parser);
+  const loaded = await openConfig(cli, parser);
   const { openHistory } = await import('../app/history.ts');
-  const history = openHistory({ config: config.store, env: cli.env });
+  const history = openHistory({ config: loaded.config.store, loaded, env: cli.env, warn: (message) => warn(cli, message) });
   await history.store.ready();
   return history;
 };

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
-import type { Factotum } from '../app/create.ts';
-import { openShortLived, type ShortLived } from '../app/short-lived.ts';
+import type { Factotum } from '../app/factotum.ts';
+import { openShortLived, type ShortLived, type ShortRun } from '../app/short-lived.ts';
 import { FileAutomationException, RecordedException } from '../core/errors.ts';
 import type { RunResult } from '../core/result.ts';
 import type { Cli } from './cli.ts';
 import { watchForInterrupt } from './interrupt.ts';
+import { warn } from './warn.ts';
 
 /** A finished run, fit to be shown. */
 export interface Finished {
@@ -18,7 +19,7 @@ export interface Finished {
 export interface House {
   readonly factotum: Factotum;
   /** Runs a request to its end, or until Ctrl-C stops it, and records it unless told not to; shows progress on a terminal. */
-  run(request: unknown, how: { readonly keepsHistory: boolean }): Promise<Finished>;
+  run(request: unknown, how: Omit<ShortRun, 'signal'>): Promise<Finished>;
 }
 
 /** Opens a house for one command and closes it afterwards. Errors that leave it show no secret it has met. */
@@ -29,11 +30,11 @@ export const withHouse = async <T>(cli: Cli, work: (house: House) => Promise<T>)
     // Failures stand in the result, so the log would only say them again.
     log: { level: cli.debug ? 'debug' : 'silent', write: cli.err.line },
     startTidying,
-    warn: (message) => cli.err.line(`${cli.err.colors.yellow(cli.symbols.warn)} ${message}`),
+    warn: (message) => warn(cli, message),
   });
   const { factotum } = opened;
   try {
-    return await work({ factotum, run: (request, { keepsHistory }) => runRequest(cli, opened, request, keepsHistory) });
+    return await work({ factotum, run: (request, how) => runRequest(cli, opened, request, how) });
   } catch (fault) {
     if (!(fault instanceof FileAutomationException) || factotum.masker.longest === 0) throw fault;
     throw new RecordedException(factotum.masker.known(fault.toJSON()) as ReturnType<FileAutomationException['toJSON']>); // masking keeps the shape
@@ -46,10 +47,10 @@ const startTidying = (): void => {
   spawn(program ?? process.execPath, [script, 'runs', 'prune', '--quiet'], { detached: true, stdio: 'ignore' }).unref();
 };
 
-const runRequest = async (cli: Cli, { factotum, run }: ShortLived, request: unknown, keepsHistory: boolean): Promise<Finished> => {
+const runRequest = async (cli: Cli, { factotum, run }: ShortLived, request: unknown, how: Omit<ShortRun, 'signal'>): Promise<Finished> => {
   using interrupt = watchForInterrupt(cli.err);
   using _bars =
     cli.err.isTerminal && !cli.wants.quiet ? (await import('./progress-bars.ts')).showProgress(cli, factotum.progress) : undefined;
-  const { result, canBeUndone } = await run(request, { signal: interrupt.signal, keepsHistory });
+  const { result, canBeUndone } = await run(request, { ...how, signal: interrupt.signal });
   return { result: factotum.masker.known(result) as RunResult, wasInterrupted: interrupt.signal.aborted, canBeUndone }; // masking keeps the shape
 };

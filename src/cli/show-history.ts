@@ -4,11 +4,15 @@ import type { Cli } from './cli.ts';
 import { showJson } from './show-run.ts';
 import { milliseconds } from './units.ts';
 
-/** Prints runs, one a line. */
-export const showRuns = (cli: Cli, runs: readonly Run[]): void => {
+/** Prints runs, one a line, on request with why they failed below. */
+export const showRuns = (cli: Cli, runs: readonly Run[], { withErrors = false }: { readonly withErrors?: boolean } = {}): void => {
   if (cli.wants.json) showJson(cli, runs.map(shown));
   else if (runs.length === 0) cli.out.line('There are no such runs.');
-  else for (const run of runs) cli.out.line(lineOf(cli, run));
+  else
+    for (const run of runs) {
+      cli.out.line(lineOf(cli, run));
+      if (withErrors && run.error !== null) cli.out.line(errorLine(run.error));
+    }
 };
 
 /** Prints one run with its list and every command. */
@@ -21,7 +25,7 @@ export const showRecord = (cli: Cli, run: RunRecord): void => {
   const { dim, yellow } = out.colors;
   out.line(lineOf(cli, run));
   if (run.parent !== null) out.line(dim(`  of ${run.parent}`));
-  if (run.error !== null) out.line(`  ${visible(`${run.error.type}: ${run.error.message}`)}`);
+  if (run.error !== null) out.line(errorLine(run.error));
   for (const { index, action, state, error, notes = [] } of run.commands) {
     out.line(
       `  ${String(index).padStart(3)}  ${paint(cli, state)}  ${visible(action ?? '?')}${error === undefined ? '' : `  ${visible(error.message)}`}`,
@@ -31,9 +35,12 @@ export const showRecord = (cli: Cli, run: RunRecord): void => {
   out.line(dim(visible(JSON.stringify(run.body))));
 };
 
+const errorLine = ({ type, message }: NonNullable<Run['error']>): string => `  ${visible(`${type}: ${message}`)}`;
+
 const lineOf = (cli: Cli, { runId, state, submittedAt, source, caller, name, durationMs, counts }: Run): string => {
   const { dim } = cli.out.colors;
-  const commands = counts === null ? '' : `${Object.values(counts).reduce((sum, each) => sum + each, 0)} commands`;
+  const count = counts === null ? undefined : Object.values(counts).reduce((sum, each) => sum + each, 0);
+  const commands = count === undefined ? '' : `${count} ${count === 1 ? 'command' : 'commands'}`;
   const facts = [
     dim(new Date(submittedAt).toISOString()),
     `${source}/${visible(caller)}`,
@@ -56,9 +63,11 @@ const shown = (run: Run) => ({
   name: run.name,
   source: run.source,
   caller: run.caller,
+  plan_hash: run.planHash,
   parent: run.parent,
   submitted_at: new Date(run.submittedAt).toISOString(),
   duration_ms: run.durationMs,
   counts: run.counts,
   error: run.error,
+  versions: run.versions,
 });

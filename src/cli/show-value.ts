@@ -1,3 +1,4 @@
+import { PrintedValue } from '../core/printed.ts';
 import type { Outcome } from '../core/result.ts';
 import { visible } from '../lib/json/locate.ts';
 import type { Cli } from './cli.ts';
@@ -13,7 +14,8 @@ export const showValue = ({ out, err, symbols, wants }: Cli, outcome: Outcome): 
   // Nested lists that went well have their part in the value already.
   for (const line of besideLines(error === undefined ? plain : outcome, { colors: err.colors, symbols })) err.line(`  ${line}`);
   if (error !== undefined || wants.quiet || value === null || value === undefined) return;
-  if (typeof value === 'string') out.write(value.endsWith('\n') ? value : `${value}\n`);
+  if (value instanceof PrintedValue) for (const piece of value.pieces) out.write(piece);
+  else if (typeof value === 'string') out.write(value.endsWith('\n') ? value : `${value}\n`);
   else if (isBytes(value) && !out.isTerminal) out.write(Buffer.from(value.base64, 'base64'));
   else if (isListOfLines(value)) writeLines(out, value);
   else if (out.isTerminal) out.line(JSON.stringify(value, null, 2));

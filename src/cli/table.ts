@@ -28,6 +28,11 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'mcp', summary: 'Offer actions as tools to an assistant (MCP).', load: async () => (await import('./commands/mcp.ts')).mcp },
   { name: 'runs', summary: 'List, show, resume, cancel or undo runs.', load: async () => (await import('./commands/runs.ts')).runs },
   { name: 'undo', summary: 'Take back what a run changed.', load: async () => (await import('./commands/undo.ts')).undo },
+  {
+    name: 'queue',
+    summary: 'List what waits or was given up, try that again, judge what a crash left open.',
+    load: async () => (await import('./commands/queue.ts')).queue,
+  },
   { name: 'approve', summary: 'Say yes to a plan that waits for it.', load: async () => (await import('./commands/approve.ts')).approve },
   {
     name: 'config',

@@ -1,4 +1,4 @@
-import type { Factotum } from '../../app/create.ts';
+import type { Factotum } from '../../app/factotum.ts';
 import { describeAction } from '../../core/describe.ts';
 import type { Ready } from '../../core/ready.ts';
 import { didYouMean } from '../../lib/text/nearest.ts';

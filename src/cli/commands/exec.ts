@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Factotum } from '../../app/create.ts';
+import type { Factotum } from '../../app/factotum.ts';
 import { argumentsOf, normalise } from '../action-arguments.ts';
 import { type ActionCall, actionParser, execCallOf } from '../action-parser.ts';
 import { actionCandidates, parserCandidates } from '../candidates.ts';
@@ -112,10 +112,12 @@ const perform = async (cli: Cli, house: House, call: ActionCall, words: readonly
     ...(dryRun && { dry_run: true }),
     ...(expectPlan !== undefined && { expect_plan: expectPlan }),
   };
-  const finished = await house.run(request, { keepsHistory });
+  const { out, wants } = cli;
+  const isPrinted = !(wants.json || wants.quiet || dryRun === true || out.isTerminal);
+  const finished = await house.run(request, { keepsHistory, isPrinted });
   const { result, wasInterrupted } = finished;
   const [outcome] = result.results;
-  if (cli.wants.json || dryRun || outcome === undefined) return showRun(cli, finished, (hash) => planCommand(call, words, hash));
+  if (wants.json || dryRun || outcome === undefined) return showRun(cli, finished, (hash) => planCommand(call, words, hash));
   showValue(cli, outcome);
   if (cli.err.isTerminal) showUndoHint(cli, finished); // a program that reads on would only be disturbed
   return wasInterrupted ? EXIT.interrupted : exitCodeOf(result);

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { Factotum } from '../../app/create.ts';
+import type { Factotum } from '../../app/factotum.ts';
 import { JsonActionException } from '../../core/errors.ts';
 import { translate } from '../../lib/fs/faults.ts';
 import { readJson } from '../../lib/json/read.ts';

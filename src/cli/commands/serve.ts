@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
+import { callersOf } from '../../app/callers.ts';
 import { serviceOptionsOf } from '../../app/configured.ts';
 import { type Config, type DeepPartial, type LoadedConfig, loadConfig } from '../../app/load-config.ts';
 import { followFile } from '../../app/reload/follow-file.ts';
@@ -56,6 +57,9 @@ const doorCommand = ({ name, about, section, alone, examples }: DoorCommand): Cl
     },
     async run(cli, parser) {
       const flags = parser.opts<ServeFlags>();
+      let onHangUp = () => {};
+      // First, so that it is the last to go: whoever asks twice while the service stops wants it gone at once.
+      using interrupt = watchForInterrupt(cli.err, meansReload(cli) ? () => onHangUp() : undefined);
       const secrets = new Set<string>();
       let learn = (secret: string): void => void secrets.add(secret);
       const read = (path = flags.config) =>
@@ -68,16 +72,17 @@ const doorCommand = ({ name, about, section, alone, examples }: DoorCommand): Cl
       };
       const options = await doorsOf(loaded);
       const log = { ...(cli.debug && { level: 'debug' as const }), write: cli.err.line };
-      await using serving = await openServing(loaded, { env: cli.env, log, read: () => read(loaded.path) });
+      await using serving = await openServing(loaded, { env: cli.env, log, callers: callersOf(options), read: () => read(loaded.path) });
       const { factotum, runs, trouble, reload } = serving;
       learn = factotum.masker.learn;
       for (const secret of secrets) learn(secret);
       await using service = await openService(factotum, { ...options, runs, trouble });
       reload.join({ prepare: async (next) => service.prepare(await doorsOf(next)) });
       await using _watch = followFile(reload);
-      using interrupt = watchForInterrupt(cli.err, meansReload(cli) ? () => void reload.now().catch(() => {}) : undefined);
+      onHangUp = () => void reload.now().catch(() => {});
       introduce(cli, service, { options, path: loaded.path });
-      await once(interrupt.signal, 'abort');
+      if (!interrupt.signal.aborted) await once(interrupt.signal, 'abort');
+      await Promise.all([service.close(), serving.drain({ drainMs: service.drainMs })]); // at the same time, for both have the same deadline
       return EXIT.ok;
     },
   });

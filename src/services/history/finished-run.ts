@@ -17,7 +17,7 @@ export interface FinishedRunRules {
 export const factsOf = ({ runId, caller, source, request, startedAt }: RunBegun, { mask, versions, cwd }: FinishedRunRules) => {
   const body = mask(request);
   const isMasked = body !== request;
-  const { name, mode, dry_run } = optionsOf(request);
+  const { name, mode, dry_run, expect_plan } = optionsOf(request);
   return {
     runId,
     source: source as RunSource, // doors name themselves in the words of the store
@@ -28,6 +28,7 @@ export const factsOf = ({ runId, caller, source, request, startedAt }: RunBegun,
     ...(typeof name === 'string' && { name }),
     mode: typeof mode === 'string' ? mode : 'nodes' in optionsOf(request) ? 'graph' : 'serial',
     isDryRun: dry_run === true,
+    ...(typeof expect_plan === 'string' && { planHash: expect_plan }),
     ...(versions !== undefined && { versions }),
     startedAt: startedAt.getTime(),
   } satisfies RunFacts & Pick<FinishedRun, 'runId' | 'startedAt'>;

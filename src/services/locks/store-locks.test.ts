@@ -9,7 +9,7 @@ const open = () => {
   const store = memoryStore({ now: time.clock.now });
   let ids = 0;
   const locks = createLocks({
-    store: () => store,
+    store: async () => store,
     openStore: () => Promise.reject(new Error('not needed')),
     clock: time.clock,
     wait: manualWait(time),
@@ -86,7 +86,7 @@ test('work whose lock was lost is stopped and fails', async () => {
 
 test('without a store the remedy is named', async () => {
   const locks = createLocks({
-    store: () => undefined,
+    store: async () => undefined,
     openStore: () => Promise.reject(new Error('no')),
     clock: manualTime('2026-01-01T00:00:00Z').clock,
     newId: () => 'x',

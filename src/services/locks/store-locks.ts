@@ -7,8 +7,8 @@ import type { Store } from '../engine/port.ts';
 import { keepAlive } from './keep-alive.ts';
 
 export interface StoreLocksParts {
-  /** The store of the house, where it has one by now. */
-  store(): Pick<Store, 'locks'> | undefined;
+  /** The store of the house, where it has one. */
+  store(): Promise<Pick<Store, 'locks'> | undefined>;
   /** Opens the store in a file that a caller names; closed again after the call. */
   openStore(file: string): Promise<Pick<Store, 'locks' | 'close'>>;
   readonly clock: Clock;
@@ -26,7 +26,7 @@ export const createStoreLocks = (parts: StoreLocksParts): Omit<Locks, 'holdFile'
 
   const withShelf = async <T>({ name, dbPath }: LockPlace, work: (shelf: LockShelf) => Promise<T>): Promise<T> => {
     if (dbPath === null) {
-      const store = parts.store();
+      const store = await parts.store();
       if (store === undefined) throw noStore(name);
       return work(store.locks);
     }

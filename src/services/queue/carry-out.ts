@@ -11,9 +11,9 @@ import { createPutAway } from './cut-short.ts';
 import type { HeldRun } from './held-runs.ts';
 import { createNews, type News } from './news.ts';
 import type { Persist } from './persist.ts';
-import { takenOver } from './resume.ts';
 import { settlementOf } from './settlement.ts';
 import type { Settle } from './settler.ts';
+import { takenOver } from './taken-over.ts';
 
 /** How a list of the store is handed to the pipeline. */
 export interface RunCall {

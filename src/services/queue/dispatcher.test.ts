@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openQueueRoom } from '../../../test/support/queue-room.ts';
+import { OWNER } from '../../access/caller.ts';
 
 const once = (name: string) => ['FA_t_once', [name]];
 const again = (name: string) => ['FA_t_again', [name]];
@@ -17,6 +18,16 @@ describe('what is queued', () => {
     ]);
     expect(run.counts?.ok).toBe(2);
     expect(room.ended).toMatchObject([{ claim: { runId, source: 'queue' }, state: 'ok', outcome: { run_id: runId } }]);
+  });
+
+  test('is written down with what ran it, whether it waited or not', async () => {
+    await using room = openQueueRoom({ versions: { factotum: '1.2.3' } });
+    await room.dispatcher.start();
+    const queued = await room.submit([once('a')]);
+    const { submitted, result } = await room.dispatcher.runNow({ source: 'http', caller: 'owner', body: [once('b')] }, OWNER);
+    await result;
+    for (const runId of [queued, submitted.runId])
+      expect(await room.untilState(runId, 'ok')).toMatchObject({ versions: { factotum: '1.2.3' } });
   });
 
   test('before the start is run after it', async () => {

@@ -6,13 +6,14 @@ import type { RunResult } from '../../core/result.ts';
 import type { RetryRule } from '../../core/retry.ts';
 import { type SetTimer, systemTimer } from '../../lib/async/timer.ts';
 import type { Claim, Submission, Submitted } from '../engine/port/engine.ts';
-import type { Run, RunId, RunState } from '../engine/port/runs.ts';
+import type { Run, RunFacts, RunId, RunState } from '../engine/port/runs.ts';
 import type { Store } from '../engine/port.ts';
 import { type CarriedOut, createCarryOut, type RunList } from './carry-out.ts';
 import { createHeldRuns, type HeldRun } from './held-runs.ts';
 import { createIntake } from './intake.ts';
 import { createPersist } from './persist.ts';
-import { type ResumePoint, resumption } from './resume.ts';
+import { resumption } from './resume.ts';
+import type { ResumePoint } from './resume-point.ts';
 import { createSettler } from './settler.ts';
 import { takeBack } from './take-back.ts';
 
@@ -44,6 +45,8 @@ export interface DispatcherParts {
   readonly worker?: string;
   readonly queues?: readonly string[];
   readonly tags?: readonly string[];
+  /** Written down with every run: `{ factotum: '1.2.3' }`. */
+  readonly versions?: RunFacts['versions'];
   /** How many runs go on at the same time. */
   readonly maxRuns?: number;
   readonly leaseMs?: number;
@@ -64,6 +67,8 @@ export interface Dispatcher extends AsyncDisposable {
   runNow(submission: Submission, caller: Caller): Promise<{ readonly submitted: Submitted; readonly result?: Promise<RunResult> }>;
   /** Ends a run that waits or goes on, here at once and elsewhere at its next sign of life. */
   cancel(runId: RunId): Promise<'cancelled' | 'requested' | 'finished'>;
+  /** Gives a sign of life for all that goes on here; for whoever else is about to claim runs of the store. */
+  beat(): Promise<void>;
   /** Queues a run that goes on where another one has ended; what that had finished appears as `reused`. */
   resume(runId: RunId, from?: ResumePoint): Promise<RunId>;
   /** Takes nothing more, gives what goes on some time, then stops it so that the next start goes on with it. */
@@ -82,6 +87,7 @@ const RETRY: RetryRule = { attempts: 3, backoffS: 2, capS: 300 };
 export const createDispatcher = (parts: DispatcherParts): Dispatcher => {
   const { store, clock, log, mask, meters, onEnded, setTimer = systemTimer, random = Math.random } = parts;
   const { worker = `service@${hostname()}`, queues = ['default'], tags = [], maxRuns = 64, leaseMs = LEASE_MS } = parts;
+  const versions = parts.versions === undefined ? {} : { versions: parts.versions };
   const givingUp = new AbortController();
   const persist = createPersist({ log, setTimer });
   const held = createHeldRuns({ store, clock, leaseMs });
@@ -110,7 +116,8 @@ export const createDispatcher = (parts: DispatcherParts): Dispatcher => {
   const tellStranded = (run: Run) => {
     const { runId, state, error } = run;
     log('warn', `a run was cut short by the end of its process and is ${state} now`, { run_id: runId });
-    onEnded?.({ claim: run, state, outcome: new QueueException(error?.message ?? 'The run was cut short.') });
+    const remedy = state === 'indeterminate' ? ` Say what became of it with factotum queue judge ${runId} done|retry|fail.` : '';
+    onEnded?.({ claim: run, state, outcome: new QueueException(`${error?.message ?? 'The run was cut short.'}${remedy}`) });
   };
 
   /** Carries a run out to its settlement. A fault of ours leaves it to whoever has it after its lease. */
@@ -133,7 +140,10 @@ export const createDispatcher = (parts: DispatcherParts): Dispatcher => {
   };
 
   const intake = createIntake({
-    claim: (max) => store.claim({ worker, queues, tags, max, leaseMs }),
+    async claim(max) {
+      await held.beatIfLate();
+      return store.claim({ worker, queues, tags, max, leaseMs, ...versions });
+    },
     freePlaces: () => Math.min(maxRuns - underWay, MOST_UNSETTLED - held.size),
     take: (claim) => void take(claim),
     log,
@@ -192,7 +202,7 @@ export const createDispatcher = (parts: DispatcherParts): Dispatcher => {
     async runNow(submission, caller) {
       if (!isStarted || isClosing)
         throw new QueueException('The service does not take runs now; try again when it has started.', { retryable: true });
-      const submitted = await store.submit({ ...submission, claim: { worker, leaseMs } });
+      const submitted = await store.submit({ ...submission, ...versions, claim: { worker, leaseMs } });
       if (submitted.claim === undefined) return { submitted };
       const result = take(submitted.claim, caller).then((ended) => {
         if (ended === undefined) throw lost(submitted.runId);
@@ -207,6 +217,7 @@ export const createDispatcher = (parts: DispatcherParts): Dispatcher => {
       if (answer === 'requested') held.get(runId)?.stop('cancelled');
       return answer;
     },
+    beat: held.beat,
     async resume(runId, from) {
       return (await store.submit(await resumption(store, runId, from))).runId;
     },

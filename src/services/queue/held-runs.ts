@@ -32,6 +32,11 @@ export interface HeldRuns {
   drop(run: HeldRun): void;
   /** Keeps all runs for another lease. Those that were lost or cancelled meanwhile are stopped. */
   beat(): Promise<void>;
+  /**
+   * The same, where the clock says that it is high time. To be called before runs are claimed: on a machine that slept, or whose clock was
+   * set, those under way here would look as if their worker were gone.
+   */
+  beatIfLate(): Promise<void>;
 }
 
 export interface HeldRunsParts {
@@ -42,10 +47,33 @@ export interface HeldRunsParts {
 
 export const createHeldRuns = ({ store, clock, leaseMs }: HeldRunsParts): HeldRuns => {
   const runs = new Map<RunId, { readonly run: HeldRun; renewedMs: number }>();
+  /** By the clock that leases are reckoned with. */
+  let beatenAt = clock.now();
 
   /** Whoever could give no sign of life for a whole lease must reckon with somebody else having the run. */
   const stopExpired = () => {
     for (const { run, renewedMs } of runs.values()) if (clock.monotonic() - renewedMs > leaseMs) run.stop('lost');
+  };
+
+  const beat = async (): Promise<void> => {
+    if (runs.size === 0) return;
+    const asked = [...runs.values()];
+    const sentMs = clock.monotonic();
+    const sentAt = clock.now();
+    try {
+      const { lost, cancelled } = await store.heartbeat(
+        asked.map(({ run }) => run.claim),
+        leaseMs,
+      );
+      beatenAt = sentAt;
+      for (const each of asked) each.renewedMs = sentMs;
+      // Settled meanwhile, a run is not held any more, and the store no longer knows it as ours.
+      for (const runId of lost) runs.get(runId)?.run.stop('lost');
+      for (const runId of cancelled) runs.get(runId)?.run.stop('cancelled');
+    } catch (fault) {
+      stopExpired();
+      throw fault;
+    }
   };
 
   return {
@@ -63,23 +91,9 @@ export const createHeldRuns = ({ store, clock, leaseMs }: HeldRunsParts): HeldRu
       const { runId } = run.claim;
       if (runs.get(runId)?.run === run) runs.delete(runId); // given back, it may be in our hands again already
     },
-    async beat() {
-      if (runs.size === 0) return;
-      const asked = [...runs.values()];
-      const sentMs = clock.monotonic();
-      try {
-        const { lost, cancelled } = await store.heartbeat(
-          asked.map(({ run }) => run.claim),
-          leaseMs,
-        );
-        for (const each of asked) each.renewedMs = sentMs;
-        // Settled meanwhile, a run is not held any more, and the store no longer knows it as ours.
-        for (const runId of lost) runs.get(runId)?.run.stop('lost');
-        for (const runId of cancelled) runs.get(runId)?.run.stop('cancelled');
-      } catch (fault) {
-        stopExpired();
-        throw fault;
-      }
+    beat,
+    async beatIfLate() {
+      if (Math.abs(clock.now() - beatenAt) > leaseMs / 2) await beat();
     },
   };
 };

@@ -24,7 +24,7 @@ export interface NewsParts {
 
 /** What the store is told of the commands of one run. */
 export interface News extends CommandObserver {
-  /** Commands of another run stand in the place of this one's. */
+  /** Commands of another run stand in the place of this one's, or it is known that they are left out. */
   takeOver(commands: ReadonlyMap<number, CommandRecord>): void;
   /** Whether a command was started here that may not be repeated. */
   isUnrepeatable(index: number): boolean;
@@ -94,7 +94,7 @@ export const createNews = ({ store, claim, clock, setTimer, persist, givenUp, ma
       // Both hold commands that have ended, so their state is a status.
       if (own !== undefined) return reuseOutcome(own as KeptOutcome, own.state as Status);
       const other = reused.get(index);
-      return other === undefined ? undefined : reuseOutcome(other as KeptOutcome, 'reused');
+      return other === undefined ? undefined : reuseOutcome(other as KeptOutcome, other.state === 'skipped' ? 'skipped' : 'reused');
     },
     started({ index, id, action, isIdempotent }) {
       waiting.push({ index, ...(id !== undefined && { id }), action, isIdempotent, state: 'running', startedAt: clock.now() });

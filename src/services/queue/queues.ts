@@ -1,3 +1,4 @@
+import { countCommands } from '../../core/count-commands.ts';
 import { FileAutomationException, PolicyException, QueueException } from '../../core/errors.ts';
 import type { AskedBy } from '../../core/ports/asked-by.ts';
 import type { Queues, WorkItem } from '../../core/ports/queue.ts';
@@ -46,8 +47,9 @@ export const createQueues = ({ store, openStore, callerOf }: QueuesParts): Queue
   };
 
   return {
-    enqueue: ({ action, priority, runAt }, { runId }, dbPath) =>
+    enqueue: async ({ action, priority, runAt }, { runId }, dbPath) =>
       ask(dbPath, async ({ submit }) => {
+        if (countCommands(action) === undefined) throw noList();
         const caller = callerOf(runId);
         return (await submit({ source: 'queue', caller, body: action, priority, parent: runId, ...(runAt !== null && { runAt }) })).itemId;
       }),
@@ -71,6 +73,11 @@ const toWork = ({ id, action, attempts, enqueuedAt }: QueueItem): WorkItem => ({
   attempts,
   enqueued_at: new Date(enqueuedAt).toISOString(),
 });
+
+const noList = () =>
+  new QueueException('Only lists can be queued; give an array of commands, or an object with `actions` or `nodes`.', {
+    context: { argument: 'action' },
+  });
 
 const noStore = () =>
   new QueueException('There is no queue here; run it through factotum serve, use createFactotum({ store }), or give db_path.');

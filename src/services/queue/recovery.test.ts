@@ -80,6 +80,23 @@ describe('a run whose worker is gone', () => {
     expect(room.ended).toMatchObject([{ claim: { runId }, state: 'dead' }]);
   });
 
+  test.each([
+    ['after the machine slept', '2026-03-01T20:00:00Z'],
+    ['after the clock was set forward', '2026-03-01T12:01:00Z'],
+    ['after the clock was set back', '2026-03-01T04:00:00Z'],
+  ])('is not taken for gone %s', async (_, moment) => {
+    await using room = openQueueRoom();
+    await room.dispatcher.start();
+    const runId = await room.submit([wait('a'), once('b')]);
+    await room.waiting.untilBegun(1);
+    room.time.jumpTo(moment);
+    await room.time.advance(2_000);
+    room.waiting.release('a');
+    const run = await room.untilState(runId, 'ok');
+    expect(run).toMatchObject({ attempt: 1, commands: [{ state: 'ok' }, { state: 'ok' }] });
+    expect(room.effects).toEqual(['b']);
+  });
+
   test('is taken over by another worker when its lease has passed', async () => {
     await using room = openQueueRoom();
     const { runId } = await leftBy(room, [once('a')], []);

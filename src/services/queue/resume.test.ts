@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openQueueRoom } from '../../../test/support/queue-room.ts';
+import { resumption } from './resume.ts';
 
 const once = (name: string) => ['FA_t_once', [name]];
 
@@ -27,6 +28,97 @@ describe('resuming', () => {
     await room.untilState(runId, 'ok');
     await room.untilState(await room.dispatcher.resume(runId, 1), 'ok');
     expect(room.effects).toEqual(['a', 'b', 'c', 'b', 'c']);
+  });
+
+  test('from a later command leaves out what stands before it, whatever became of that', async () => {
+    await using room = openQueueRoom();
+    await room.dispatcher.start();
+    room.failing.set('b', 'final');
+    const runId = await room.submit({ actions: [once('a'), once('b'), once('c'), once('d')], stop_on_error: true }, { source: 'http' });
+    await room.untilState(runId, 'failed');
+    const resumed = await room.untilState(await room.dispatcher.resume(runId, 2), 'ok');
+    expect(room.effects).toEqual(['a', 'c', 'd']);
+    expect(resumed).toMatchObject({
+      counts: { reused: 1, skipped: 1, ok: 2 },
+      commands: [
+        { state: 'reused' },
+        { state: 'skipped', action: 'FA_t_once', reason: 'The run was resumed from a later command on.' },
+        { state: 'ok' },
+        { state: 'ok' },
+      ],
+    });
+  });
+
+  test('from a command, where nobody knows how far the run came, runs nothing before it', async () => {
+    await using room = openQueueRoom();
+    await room.dispatcher.start();
+    const facts = { source: 'cli', caller: 'owner', body: [once('a'), once('b'), once('c')], options: { interrupted: true } } as const;
+    const counts = { ok: 0, failed: 0, skipped: 0, planned: 0, reused: 0, cancelled: 0, indeterminate: 0 };
+    await room.store.record({ runId: 'killed', state: 'failed', ...facts, startedAt: 1, durationMs: 1, counts, commands: [] });
+    await expect(room.dispatcher.resume('killed')).rejects.toThrow('say from which command on');
+    room.failing.set('c', 'final');
+    const resumed = await room.dispatcher.resume('killed', 1);
+    await room.untilState(resumed, 'failed');
+    room.failing.clear();
+    await room.untilState(await room.dispatcher.resume(resumed), 'ok');
+    expect(room.effects).toEqual(['b', 'c']);
+    await expect(room.dispatcher.resume('killed', 3)).rejects.toThrow('has no command 3; it has 3, counted from 0');
+  });
+
+  test('of a run that resumed another and was killed knows what both had finished', async () => {
+    await using room = openQueueRoom();
+    await room.dispatcher.start();
+    room.failing.set('b', 'final');
+    const first = await room.submit([once('a'), once('b'), once('c'), once('d')], { source: 'http' });
+    await room.untilState(first, 'failed');
+    const second = await resumption(room.store, first, undefined);
+    const { runId, claim } = await room.store.submit({ ...second, maxAttempts: 1, claim: { worker: 'gone' } });
+    if (claim === undefined) throw new Error('nothing to claim');
+    await room.store.nodes.record(claim, [{ index: 1, action: 'FA_t_once', isIdempotent: false, state: 'ok', value: 'b' }]);
+    await room.store.abandon('gone');
+    room.failing.clear();
+    await room.untilState(await room.dispatcher.resume(runId), 'ok');
+    expect(room.effects).toEqual(['a', 'c', 'd']);
+  });
+
+  test('again does not come back to what was left out, unless it is named', async () => {
+    await using room = openQueueRoom();
+    await room.dispatcher.start();
+    room.failing.set('a', 'final').set('c', 'final');
+    let runId = await room.submit([once('a'), once('b'), once('c')], { source: 'http' });
+    await room.untilState(runId, 'failed');
+    for (const from of [1, undefined, undefined]) {
+      runId = await room.dispatcher.resume(runId, from);
+      await room.untilState(runId, 'failed');
+    }
+    room.failing.clear();
+    runId = await room.dispatcher.resume(runId);
+    expect((await room.untilState(runId, 'ok')).counts).toMatchObject({ skipped: 1, reused: 1, ok: 1 });
+    expect(room.effects).toEqual(['b', 'b', 'c']);
+    await room.untilState(await room.dispatcher.resume(runId, 0), 'ok');
+    expect(room.effects).toEqual(['b', 'b', 'c', 'a', 'b', 'c']);
+  });
+
+  test('of a graph from a node runs it though what it waits for has failed, and leaves the rest out', async () => {
+    await using room = openQueueRoom();
+    await room.dispatcher.start();
+    room.failing.set('first', 'final').set('other', 'final');
+    const body = {
+      nodes: [
+        { id: 'first', action: once('first') },
+        { id: 'other', action: once('other') },
+        { id: 'last', action: once('last'), depends_on: ['first'] },
+      ],
+    };
+    const runId = await room.submit(body, { source: 'http' });
+    await room.untilState(runId, 'failed');
+    const resumed = await room.untilState(await room.dispatcher.resume(runId, 'last'), 'ok');
+    expect(room.effects).toEqual(['last']);
+    expect(resumed.commands.map(({ id, state }) => [id, state])).toEqual([
+      ['first', 'skipped'],
+      ['other', 'skipped'],
+      ['last', 'ok'],
+    ]);
   });
 
   test('of a graph can start at a node, with all that depend on it', async () => {

@@ -32,10 +32,11 @@ export const settlementOf = (
     if (isItem && error.retryable && rules.hasAttemptsLeft) return { ...ref, commands, end: 'retry', runAt: later(attempt, rules), error };
     return isItem ? { ...ref, commands, end: 'dead', error } : { ...ref, commands, end: 'failed', counts: NOTHING, durationMs: 0, error };
   }
-  const { counts, duration_ms: durationMs, results } = outcome;
-  if (outcome.ok) return { ...ref, commands, end: 'ok', counts, durationMs };
-  if (outcome.status === 'cancelled') return { ...ref, commands, end: 'cancelled', counts, durationMs };
-  if (!isItem) return { ...ref, commands, end: 'failed', counts, durationMs };
+  const { counts, duration_ms: durationMs, results, plan_hash: planHash } = outcome;
+  const facts = { ...ref, commands, counts, durationMs, ...(planHash !== undefined && { planHash }) };
+  if (outcome.ok) return { ...facts, end: 'ok' };
+  if (outcome.status === 'cancelled') return { ...facts, end: 'cancelled' };
+  if (!isItem) return { ...facts, end: 'failed' };
   const again = toTryAgain(results);
   const error = firstError(results);
   if (again.length === 0 || !rules.hasAttemptsLeft) return { ...ref, commands, end: 'dead', error };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { countCommands } from '../../core/count-commands.ts';
 import type { NewSchedule, ScheduleSnapshot, Schedules } from '../../core/ports/scheduler.ts';
 import type { Clock } from '../../core/ports.ts';
 import { boundedMap } from '../../lib/async/bounded-map.ts';
@@ -8,7 +9,7 @@ import { isoIn } from '../../lib/cron/time-zone.ts';
 import type { Schedule } from '../engine/port/shelves.ts';
 import type { Store } from '../engine/port.ts';
 import { goingRun, goingRunsOf } from './going.ts';
-import { countActions, createJobReader, type JobNotes, toOptions } from './job.ts';
+import { createJobReader, type JobNotes, toOptions } from './job.ts';
 import { configuredJob, demandName, doubleJob, neverFires, noList, switchedOff, unknownJob } from './job-faults.ts';
 import { snapshotOf } from './snapshot.ts';
 import { createTurns, type InTurn } from './turns.ts';
@@ -94,7 +95,7 @@ export const openScheduleBook = ({ store, clock, setTimer, listener, inTurn = cr
 
   const prepare = (job: NewSchedule, notes: Omit<JobNotes, 'rules'>): Schedule => {
     demandName(job.name);
-    if (countActions(job.actions) === undefined) throw noList(job.name);
+    if (countCommands(job.actions) === undefined) throw noList(job.name);
     const stored: Schedule = {
       name: job.name,
       cron: job.cron,

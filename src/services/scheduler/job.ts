@@ -89,16 +89,3 @@ export const settledUntil = ({ stored, notes }: Job, now: number): number => {
   const settled = Math.max(stored.lastSlot ?? 0, notes.since);
   return settled > now ? now - ON_TIME_MS : settled;
 };
-
-/** How many commands a list has; undefined where it is none. */
-export const countActions = (list: Json): number | undefined => {
-  if (isList(list)) return list.length;
-  if (typeof list !== 'object' || list === null) return undefined;
-  for (const key of ['actions', 'nodes', 'auto_control']) {
-    const inner = list[key];
-    if (inner !== undefined && isList(inner)) return inner.length;
-  }
-  return undefined;
-};
-
-const isList = (value: Json): value is readonly Json[] => Array.isArray(value);

@@ -1,7 +1,8 @@
+import { countCommands } from '../../core/count-commands.ts';
 import type { ScheduleSnapshot } from '../../core/ports/scheduler.ts';
 import { nextFire } from '../../lib/cron/next-fire.ts';
 import { isoIn } from '../../lib/cron/time-zone.ts';
-import { countActions, type Job } from './job.ts';
+import type { Job } from './job.ts';
 import { slotOf } from './run-id.ts';
 
 /** A job as it is shown. */
@@ -10,7 +11,7 @@ export const snapshotOf = ({ stored, rules, zone, cron }: Job, isRunning: boolea
   return {
     name: stored.name,
     cron: stored.cron,
-    actions: countActions(stored.body) ?? 0,
+    actions: countCommands(stored.body) ?? 0,
     last_run: stored.lastRunId === null ? null : isoIn(zone, slotOf(stored.lastRunId)),
     runs: stored.runs,
     allow_overlap: rules.overlap === 'parallel',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { countCommands } from '../../core/count-commands.ts';
 import type { NewWatcher, WatcherSnapshot, WatchRules } from '../../core/ports/watchers.ts';
 import type { Clock, Log } from '../../core/ports.ts';
 import type { Watcher } from '../engine/port/shelves.ts';
@@ -8,7 +9,7 @@ import type { Store } from '../engine/port.ts';
 import { readBaseline } from './baseline.ts';
 import { createScope, type Scope } from './disk/scope.ts';
 import type { WatchStatus } from './watch.ts';
-import { countActions, notesOf, rulesOf, toOptions, type WatchNotes } from './watch-notes.ts';
+import { notesOf, rulesOf, toOptions, type WatchNotes } from './watch-notes.ts';
 import {
   badMarker,
   badPattern,
@@ -194,7 +195,7 @@ export const openWatcherBook = ({ store, clock, log, statusOf = () => undefined,
 
 const demandSound = ({ name, actions, rules = {} }: NewWatcher): void => {
   demandName(name);
-  if (countActions(actions) === undefined) throw noList(name);
+  if (countCommands(actions) === undefined) throw noList(name);
   const { readyMarker = null, include = [], exclude = [] } = rules;
   if (readyMarker !== null && !/^(?=..)[^*/]*\*[^*/]*$/s.test(readyMarker)) throw badMarker(name, readyMarker);
   try {
@@ -212,7 +213,7 @@ const snapshotOf = (stored: Watcher, status: WatchStatus | undefined): WatcherSn
     events: [...new Set(events)].sort(),
     recursive,
     running: stored.isEnabled,
-    actions: countActions(stored.body) ?? 0,
+    actions: countCommands(stored.body) ?? 0,
     ...(status ?? { state: 'idle', message: null, files: 0, waiting: 0 }),
   };
 };

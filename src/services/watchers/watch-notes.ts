@@ -43,16 +43,3 @@ export const toOptions = (notes: WatchNotes): Json =>
 
 /** The rules of a stored watcher, with what it leaves open. */
 export const rulesOf = (stored: Pick<Watcher, 'options'>): WatchRules => ({ ...DEFAULT_RULES, ...notesOf(stored).rules });
-
-/** How many commands a list has; undefined where it is none. */
-export const countActions = (list: Json): number | undefined => {
-  if (isList(list)) return list.length;
-  if (typeof list !== 'object' || list === null) return undefined;
-  for (const key of ['actions', 'nodes', 'auto_control']) {
-    const inner = list[key];
-    if (inner !== undefined && isList(inner)) return inner.length;
-  }
-  return undefined;
-};
-
-const isList = (value: Json): value is readonly Json[] => Array.isArray(value);

@@ -127,3 +127,32 @@ test("options before the action are ours, those behind it the action's first", (
   expect(factotum(['exec', '--dry-run', 'execute_action', steps], { cwd: dir.path }).out).toContain('nothing was changed.');
   expect(dir.read('a.txt')).toBeUndefined();
 });
+
+describe('what is found', () => {
+  const FILES = { 'd/a "b".txt': 'one\ttwo\n"two"\n', 'd/é/c.md': 'two €\n', 'd/é/bytes': Buffer.from('two \xff\n', 'latin1') };
+
+  test.each([
+    ['paths', ['fast_find', 'd', '--no-use-index'], ['d/a "b".txt', 'd/é/bytes', 'd/é/c.md'].map((path) => `/${path}\n`).join('')],
+    ['no paths', ['fast_find', 'd', '--pattern', '*.zip'], ''],
+    ['lines', ['grep', 'd', 'two'], undefined],
+    ['lines with others around', ['grep', 'd', 'two', '--before', '1'], undefined],
+    ['the first lines', ['grep', 'd', 'two', '--max-matches', '2'], undefined],
+    ['no lines', ['grep', 'd', 'three'], ''],
+  ])('%s are printed alike, whether or not a record is kept', (_, words, expected) => {
+    using dir = tempDir(FILES);
+    using state = tempDir();
+    const options = { cwd: dir.path, env: { XDG_STATE_HOME: state.path } };
+    const kept = factotum(['exec', ...words], options);
+    const unkept = factotum(['exec', '--no-history', ...words], options);
+    expect(unkept).toEqual(kept);
+    expect(kept.code).toBe(0);
+    const below = kept.out.replaceAll(dir.path, '');
+    if (expected !== undefined) expect(below).toBe(expected);
+    else expect(JSON.parse(below)[0]).toMatchObject({ path: '/d/a "b".txt', line: 1, text: 'one\ttwo' });
+  });
+
+  test('paths with line ends are printed as JSON', () => {
+    using dir = tempDir({ 'd/a\nb': '', 'd/c': '' });
+    expect(answerOf(factotum(['exec', '--no-history', 'fast_find', 'd'], { cwd: dir.path }))).toEqual([dir.at('d/a\nb'), dir.at('d/c')]);
+  });
+});

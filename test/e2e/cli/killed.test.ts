@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import type { RunResult } from '../../../src/core/result.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { look } from '../undo/look.ts';
 import { answerOf, factotum, startFactotum } from './built.ts';
@@ -91,4 +92,7 @@ test('an interrupted run is resumed only from a command that somebody names', as
   const [run] = room.runs();
   if (run?.state === 'ok') return; // the process was faster
   expect(room.ask('runs', 'resume', run?.run_id ?? '')).toMatchObject({ code: 1, err: expect.stringContaining('how far it came') });
+  const last = LIST.length - 1;
+  const resumed = answerOf<RunResult>(room.ask('runs', 'resume', run?.run_id ?? '', '--from', String(last), '--json'));
+  expect(resumed.counts).toMatchObject({ skipped: last });
 });

@@ -26,7 +26,7 @@ describe('runs', () => {
     using room = await openRoom(CHANGE);
     expect(room.ask('runs')).toMatchObject({
       code: 0,
-      out: expect.stringMatching(new RegExp(`^${room.id}  ok .*1 commands.*my change\n$`)),
+      out: expect.stringMatching(new RegExp(`^${room.id}  ok .*1 command  .*my change\n$`)),
     });
     expect(room.ask('runs', '--status', 'failed').out).toBe('There are no such runs.\n');
     expect(room.ask('runs', 'show', room.id).out).toMatch(/0 {2}ok +FA_create_file/);

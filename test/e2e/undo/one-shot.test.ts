@@ -64,7 +64,14 @@ test('a run is resumed at the command line', async () => {
   room.dir.write('w/late', 'here');
   await using history = room.openHistory();
   const { signal } = new AbortController();
-  expect(await history.resume(run_id, { signal })).toMatchObject({ ok: true, results: [{ value: 'here' }] });
+  const resumed = await history.resume(run_id, { signal });
+  expect(resumed).toMatchObject({ ok: true, results: [{ value: 'here' }] });
+  // Nobody else works on its queue, so it must not be queued again should this process be killed.
+  expect(await history.store.run(resumed.run_id)).toMatchObject({
+    parent: run_id,
+    maxAttempts: 1,
+    versions: { factotum: expect.any(String) },
+  });
 });
 
 test('old runs and what is kept of them are pruned', async () => {

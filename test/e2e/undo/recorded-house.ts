@@ -1,5 +1,6 @@
 import { OWNER } from '../../../src/access/caller.ts';
-import { createFactotum, type Factotum } from '../../../src/app/create.ts';
+import { createFactotum } from '../../../src/app/create.ts';
+import type { Factotum } from '../../../src/app/factotum.ts';
 import { keepOutcome } from '../../../src/core/kept-outcome.ts';
 import type { RunResult } from '../../../src/core/result.ts';
 import { createRunJournals } from '../../../src/files/journal/run-journals.ts';

@@ -73,6 +73,8 @@ export type Settlement = ClaimRef & {
         readonly end: 'ok' | 'failed' | 'cancelled' | 'indeterminate';
         readonly counts: Counts;
         readonly durationMs: number;
+        /** Of a dry run. */
+        readonly planHash?: string;
         readonly error?: ErrorRecord;
       }
     | { readonly end: 'retry'; readonly runAt: number; readonly error: ErrorRecord }
@@ -87,6 +89,8 @@ export interface ClaimRequest {
   readonly max: number;
   /** 30 s unless said. */
   readonly leaseMs?: number;
+  /** What runs them: written down with each. */
+  readonly versions?: RunFacts['versions'];
 }
 
 export interface Heartbeat {

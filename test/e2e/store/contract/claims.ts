@@ -52,6 +52,16 @@ export const claimsContract = (setup: Setup): void => {
       expect(await store.claim({ worker: 'w', tags: ['eu', 'gpu', 'big'], max: 9 })).toHaveLength(1);
     });
 
+    test('writes down what runs it; a later one with more to say counts', async () => {
+      await using store = setup().store;
+      const { runId } = await store.submit(submission({ versions: { factotum: '1.0.0' } }));
+      await store.claim({ worker: 'old', max: 1 });
+      expect((await store.run(runId))?.versions).toEqual({ factotum: '1.0.0' });
+      await store.abandon('old');
+      await store.claim({ worker: 'new', max: 1, versions: { factotum: '2.0.0' } });
+      expect((await store.run(runId))?.versions).toEqual({ factotum: '2.0.0' });
+    });
+
     test('gives a run to one worker only', async () => {
       await using store = setup().store;
       await Promise.all(Array.from({ length: 50 }, () => store.submit(submission())));

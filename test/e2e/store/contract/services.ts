@@ -92,6 +92,14 @@ export const servicesContract = (setup: Setup): void => {
       expect(await store.notifications.admit('d', 60)).toEqual({ isNew: true, heldBack: 0 });
     });
 
+    test('are not held back by one that a clock set back shows in the future', async () => {
+      const { store, clock } = setup();
+      await using _ = store;
+      await store.notifications.admit('d', 60);
+      clock.pass(-1_000);
+      expect(await store.notifications.admit('d', 60)).toEqual({ isNew: true, heldBack: 0 });
+    });
+
     test('wait in the outbox until they are sent or given up', async () => {
       const { store, clock } = setup();
       await using _ = store;

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { CommandChange } from '../../../../src/services/engine/port/runs.ts';
 import { list, type Setup, submission } from './suite.ts';
 
 const DAY_MS = 24 * 3_600_000;
+const NOTHING = { ok: 0, failed: 0, skipped: 0, planned: 0, reused: 0, cancelled: 0, indeterminate: 0 };
+const ERROR = { type: 'PolicyException', message: 'not approved', retryable: false, context: {} };
 
 /** How runs come in. */
 export const submitContract = (setup: Setup): void => {
@@ -51,6 +54,23 @@ export const submitContract = (setup: Setup): void => {
       expect(await store.submit(submission({ key: 'k' }))).toMatchObject({ isDuplicate: true });
       clock.pass(1);
       expect(await store.submit(submission({ key: 'k' }))).toMatchObject({ isDuplicate: false });
+    });
+
+    test('a run that was refused before anything of it ran gives its key back', async () => {
+      await using store = setup().store;
+      const refused = async (commands: readonly CommandChange[]) => {
+        const { runId, claim } = await store.submit(submission({ key: 'k', claim: { worker: 'me' } }));
+        if (claim === undefined) throw new Error('The key is taken.');
+        const { attempt, fence } = claim;
+        if (commands.length > 0) await store.nodes.record(claim, commands);
+        await store.settle([{ runId, attempt, fence, end: 'failed', counts: NOTHING, durationMs: 0, error: ERROR }]);
+        return runId;
+      };
+      const first = await refused([]);
+      const second = await refused([{ index: 0, action: 'FA_a', state: 'running', startedAt: 1 }]); // and then refused when it went on
+      expect(second).not.toBe(first);
+      expect(await store.run(first)).toMatchObject({ state: 'failed', error: ERROR });
+      expect(await store.submit(submission({ key: 'k' }))).toMatchObject({ isDuplicate: true, runId: second });
     });
 
     test('a known id adds nothing', async () => {

@@ -1,4 +1,4 @@
-import type { Claim, ClaimRef, Engine } from '../../port/engine.ts';
+import type { Claim, ClaimRef, ClaimRequest, Engine } from '../../port/engine.ts';
 import type { RunId } from '../../port/runs.ts';
 import { fromText, type Sync, type Tools } from '../repository.ts';
 import { readCommands } from './command-rows.ts';
@@ -31,14 +31,16 @@ export const claimRepository = (tools: Tools): Sync<Pick<Engine, 'claim' | 'aban
       max,
     );
 
-  const take = (row: DueRow, worker: string, leaseUntil: number): Claim => {
+  const take = (row: DueRow, { worker, leaseMs = DEFAULT_LEASE_MS, versions }: ClaimRequest): Claim => {
+    const leaseUntil = now() + leaseMs;
     db.run(
       `UPDATE run SET state = 'running', attempt = attempt + 1, fence = fence + 1, owner = ?, lease_until = ?,
-         started_at = coalesce(started_at, ?)
+         started_at = coalesce(started_at, ?), versions = coalesce(?, versions)
        WHERE seq = ?`,
       worker,
       leaseUntil,
       now(),
+      versions === undefined ? null : JSON.stringify(versions),
       row.seq,
     );
     return {
@@ -66,9 +68,10 @@ export const claimRepository = (tools: Tools): Sync<Pick<Engine, 'claim' | 'aban
     );
 
   return {
-    claim({ worker, queues = [DEFAULT_QUEUE], tags = [], max, leaseMs = DEFAULT_LEASE_MS }) {
+    claim(request) {
+      const { queues = [DEFAULT_QUEUE], tags = [], max } = request;
       releaseLost(tools, db.all("SELECT * FROM run WHERE state = 'running' AND lease_until < ?", now()));
-      return due(queues, tags, max).map((row) => take(row, worker, now() + leaseMs));
+      return due(queues, tags, max).map((row) => take(row, request));
     },
     abandon(worker) {
       const rows = db.all<RunRow>("SELECT * FROM run WHERE state = 'running' AND owner = ?", worker);

@@ -1,7 +1,7 @@
 import { QueueException } from '../../../../core/errors.ts';
 import type { Engine, Settlement } from '../../port/engine.ts';
 import type { RunId } from '../../port/runs.ts';
-import { advance, advanceBy, type Sync, type Tools } from '../repository.ts';
+import { advance, advanceBy, optional, type Sync, type Tools } from '../repository.ts';
 import { writeCommands } from './command-rows.ts';
 import type { RunRow } from './run-row.ts';
 
@@ -27,7 +27,8 @@ export const settleRepository = (tools: Tools): Sync<Pick<Engine, 'settle' | 'ca
     const isGivenUp = settlement.end === 'retry' || settlement.end === 'dead';
     const { error } = settlement;
     db.run(
-      `UPDATE run SET state = ?, owner = NULL, lease_until = NULL, ended_at = ?, ended_event = ?, duration_ms = ?, counts = ?, error = ?
+      `UPDATE run SET state = ?, owner = NULL, lease_until = NULL, ended_at = ?, ended_event = ?, duration_ms = ?, counts = ?, error = ?,
+         plan_hash = coalesce(?, plan_hash)
        WHERE seq = ?`,
       isGivenUp ? 'dead' : settlement.end,
       settlement.end === 'indeterminate' ? null : now(),
@@ -35,8 +36,16 @@ export const settleRepository = (tools: Tools): Sync<Pick<Engine, 'settle' | 'ca
       isGivenUp ? now() - (row.started_at ?? row.submitted_at) : settlement.durationMs,
       isGivenUp ? null : JSON.stringify(settlement.counts),
       error === undefined ? null : JSON.stringify(error),
+      isGivenUp ? null : optional(settlement.planHash),
       row.seq,
     );
+    if (settlement.end === 'failed' && error !== undefined) freeKey(row);
+  };
+
+  /** An error of the run itself refuses the list as a whole: where nothing of it ever ran, the key is good for another try. */
+  const freeKey = ({ seq }: Standing): void => {
+    const hasRun = db.get('SELECT 1 FROM node WHERE run_seq = ? AND started_at IS NOT NULL', seq) !== undefined;
+    if (!hasRun) db.run('UPDATE run SET key = NULL WHERE seq = ?', seq);
   };
 
   const settleOne = (settlement: Settlement, nextEvent: () => number): boolean => {

@@ -16,7 +16,7 @@ export const notificationsRepository = ({ db, now }: Tools): Sync<Notifications>
   admit(digest, windowMs) {
     const last = db.get<{ sent_at: number; held_back: number }>('SELECT sent_at, held_back FROM sent WHERE digest = ?', digest);
     const heldBack = last?.held_back ?? 0;
-    if (last !== undefined && now() < last.sent_at + windowMs) {
+    if (last !== undefined && now() >= last.sent_at && now() < last.sent_at + windowMs) {
       db.run('UPDATE sent SET held_back = held_back + 1 WHERE digest = ?', digest);
       return { isNew: false, heldBack: heldBack + 1 };
     }
