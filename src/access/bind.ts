@@ -19,17 +19,22 @@ export interface BindRule {
   readonly locked: boolean;
   /** Demand one on other addresses: the command line and the configuration do, a program that calls the library is only warned. */
   readonly demandSecret: boolean;
+  /** Nobody on the way can read along. */
+  readonly encrypted: boolean;
 }
 
 /** Throws unless a door may open at this address; gives the warning to print, if there is one. */
-export const judgeBind = ({ host, allowNonLoopback, locked, demandSecret }: BindRule): string | undefined => {
+export const judgeBind = ({ host, allowNonLoopback, locked, demandSecret, encrypted }: BindRule): string | undefined => {
   if (isLoopback(host)) return undefined;
   if (!allowNonLoopback) {
     throw new BindRefusedException(`${host} can be reached from other machines; set allow_non_loopback to open the door there.`, {
       context: { host },
     });
   }
-  if (locked) return undefined;
+  if (locked && encrypted) return undefined;
+  if (locked) {
+    return `What passes ${host} is not encrypted, so whoever sits on the way can read secrets and lists; set tls_cert and tls_key, or let a proxy or tunnel do it.`;
+  }
   if (demandSecret) {
     throw new BindRefusedException(
       `${host} can be reached from other machines and no secret is set; set a shared secret or tokens, or pass --insecure-no-auth.`,

@@ -1,3 +1,4 @@
+import { OWNER_NAME } from '../core/reach.ts';
 import type { ActionACL } from './acl.ts';
 import type { Policy } from './policy.ts';
 
@@ -11,4 +12,4 @@ export interface Caller {
 }
 
 /** The user at the keyboard, or the program that embeds the library. */
-export const OWNER: Caller = { name: 'owner', remote: false };
+export const OWNER: Caller = { name: OWNER_NAME, remote: false };

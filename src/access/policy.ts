@@ -1,6 +1,6 @@
 import { resolve, sep } from 'node:path';
 import { PolicyException } from '../core/errors.ts';
-import type { Access } from '../core/files.ts';
+import type { Access, Shut } from '../core/files.ts';
 import { translate } from '../lib/fs/faults.ts';
 import { resolvePath } from '../lib/fs/resolve.ts';
 
@@ -37,13 +37,17 @@ export interface Policy {
   rootFor(realPath: string, access: Access, shown: string): string;
   /** True when the absolute path lies below a fitting root as written, without looking at links. */
   covers(absolutePath: string, access: Access): boolean;
-  /** Throws when a tree to be written or removed holds a read-only root. */
+  /** Throws when a tree to be written or removed holds a read-only root, or one to be taken as a whole something that is shut. */
   judgeTree(realPath: string, access: Access, shown: string): void;
+  /** What a walk from a directory must not enter. */
+  shutBelow(realPath: string): Shut;
   demandExecutes(program: string): void;
   /** Throws unless the machine may be reached; `host` is its bare name or address. */
   demandHost(host: string): void;
   demandEnv(name: string): void;
 }
+
+const NOTHING_SHUT: Shut = { paths: [], names: [] };
 
 /** True for the root itself and everything below it. */
 const isBelow = (path: string, root: string): boolean =>
@@ -99,6 +103,7 @@ export const createPolicy = (rules: PolicyRules): Policy => {
         });
       }
     },
+    shutBelow: () => NOTHING_SHUT,
     demandExecutes(program) {
       if (!executes) {
         throw new PolicyException(`The policy does not let this caller run programs (${program}); grant \`executes\` to allow it.`, {

@@ -32,6 +32,7 @@ export const HARMLESS_READS: ReadonlySet<string> = new Set([
   'FA_json_get',
   'FA_jsonl_iter',
   'FA_key_from_password',
+  'FA_limits_list',
   'FA_line_count',
   'FA_list_actions',
   'FA_list_archive',

@@ -34,6 +34,8 @@ export type CommandEntry = Omit<Outcome, 'status'> & {
 
 /** A run with everything that is known of it. */
 export interface RunRecord extends RunSummary {
+  /** What ran it: `{ factotum: '1.2.3' }`. */
+  readonly versions: { readonly [part: string]: string };
   /** The list as written. */
   readonly request: unknown;
   readonly results: readonly CommandEntry[];

@@ -25,7 +25,7 @@ export const answerByFetch = async (
   response.writeHead(given.status, [...given.headers].flat());
   for await (const chunk of given.body ?? []) {
     if (leaving.signal.aborted) break;
-    if (!response.write(chunk)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    if (!response.write(chunk)) await once(response, 'drain', { signal: leaving.signal }).catch(() => {}); // gone: the loop ends
   }
   response.end();
   return undefined;

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { judgeBind } from '../../access/bind.ts';
 import type { OwnNames } from '../../access/browser-guard.ts';
 import { FileAutomationException } from '../../core/errors.ts';
 import type { Doorway, OpenDoor } from '../door.ts';
+import { listen } from '../listen.ts';
 import { readBody } from './body.ts';
 import { createFollowers } from './followers.ts';
 import { type HeadRules, judgeHead } from './head.ts';
@@ -39,7 +39,7 @@ export interface HttpServerOptions {
 export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDoor> => {
   const { doorway, routes, host, port, allowNonLoopback = false, demandSecret = false, tls } = options;
   const { gate, limits, log, masker } = doorway;
-  const warning = judgeBind({ host, allowNonLoopback, locked: gate.locked, demandSecret });
+  const warning = judgeBind({ host, allowNonLoopback, locked: gate.locked, demandSecret, encrypted: tls !== undefined });
   if (warning !== undefined) log('warn', warning);
   const certificate = tls === undefined ? undefined : await openCertificate(tls, log);
   const settings = {
@@ -60,14 +60,7 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
     if ('setSecureContext' in server && typeof server.setSecureContext === 'function') server.setSecureContext(pair);
   });
 
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-  const address = server.address() as AddressInfo; // it listens on a port, so it has one
+  const address = await listen(server, { host, port });
   const own: OwnNames = {
     hosts: ownHosts(address, options.hosts ?? []),
     scheme: certificate === undefined ? 'http' : 'https',
@@ -165,7 +158,7 @@ const CLOSE_PATIENCE_MS = 500;
 /** What pages of other sites may read of the headers. */
 const READABLE = 'Location, Retry-After, X-Request-Id, X-Run-Id';
 
-/** Lets pages of sites that were let in by name read what they get; set before there is an answer, for some routes write theirs themselves. */
+/** Lets pages of sites that were let in by name read what they get. Set before there is an answer, for some routes write theirs themselves. */
 const letRead = ({ headers: { origin } }: IncomingMessage, response: ServerResponse, { origins }: OwnNames): void => {
   response.setHeader('Vary', 'Origin');
   if (origin === undefined || !origins.has(origin)) return;

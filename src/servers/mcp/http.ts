@@ -1,5 +1,5 @@
 import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
-import type { Caller } from '../../access/caller.ts';
+import { type Caller, OWNER } from '../../access/caller.ts';
 import { FileAutomationException, MCPServerException } from '../../core/errors.ts';
 import { readJson } from '../../lib/json/read.ts';
 import type { McpParts } from './parts.ts';
@@ -49,9 +49,11 @@ export const createMcpRoute = (parts: McpParts): McpRoute => {
   };
 };
 
-/** Nobody is the owner here, and the holder of a token has what both grant. */
-const limited = (caller: Caller, own: Caller): Caller =>
-  caller.acl === undefined && caller.policy === undefined ? own : narrowCaller(caller, own);
+/** Nobody is the owner here, not by name either, and the holder of a token has what both grant. */
+const limited = (caller: Caller, own: Caller): Caller => {
+  if (caller.acl === undefined && caller.policy === undefined) return own;
+  return caller.name === OWNER.name ? narrowCaller(own, caller) : narrowCaller(caller, own);
+};
 
 /** Without a caller of its own a request gets the rights that every host has. */
 const speakerOf = (authInfo: AuthInfo | undefined, own: Caller): Speaker => {

@@ -1,6 +1,7 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { judgeBind } from '../../access/bind.ts';
 import type { Doorway, OpenDoor } from '../door.ts';
+import { listen } from '../listen.ts';
 import { type Connection, serveConnection } from './connection.ts';
 
 export interface TcpServerOptions {
@@ -16,7 +17,7 @@ export interface TcpServerOptions {
 export const openTcpServer = async (options: TcpServerOptions): Promise<OpenDoor> => {
   const { doorway, host, port, allowNonLoopback = false, demandSecret = false } = options;
   const { gate, limits, log } = doorway;
-  const warning = judgeBind({ host, allowNonLoopback, locked: gate.locked, demandSecret });
+  const warning = judgeBind({ host, allowNonLoopback, locked: gate.locked, demandSecret, encrypted: false });
   if (warning !== undefined) log('warn', warning);
 
   const connections = new Set<Connection>();
@@ -28,13 +29,7 @@ export const openTcpServer = async (options: TcpServerOptions): Promise<OpenDoor
   // Half open: a client that has sent everything may end its side and still gets its answers.
   const server = createServer({ allowHalfOpen: true }, serve);
   server.maxConnections = limits.tcpConnections;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  const address = await listen(server, { host, port });
   server.on('error', (fault) => log('error', 'the TCP server has a fault', { error: fault.message }));
 
   const close = async () => {
@@ -42,7 +37,6 @@ export const openTcpServer = async (options: TcpServerOptions): Promise<OpenDoor
     for (const connection of connections) connection.stop();
     await closed;
   };
-  const address = server.address() as AddressInfo; // it listens on a port, so it has one
   const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return { url: `tcp://${shown}:${address.port}`, host: address.address, port: address.port, close, [Symbol.asyncDispose]: close };
 };

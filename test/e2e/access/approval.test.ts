@@ -54,6 +54,7 @@ test('a token deletes over HTTP only what was approved at the command line', { t
   expect(approve(dir).out).toContain(`  delete ${dir.at('w/a.txt')}`);
   expect(existsSync(dir.at('w/a.txt'))).toBe(true);
 
+  expect((await post('/actions', { actions, expect_plan: hash }, { 'idempotency-key': 'k2' })).status).toBe(403);
   expect(approve(dir, hash)).toMatchObject({ code: 0, out: '✓ guest may run it once.\n' });
   const done = await post('/actions', { actions, expect_plan: hash }, { 'idempotency-key': 'k2' });
   expect(done).toMatchObject({ status: 200, body: { ok: true } });

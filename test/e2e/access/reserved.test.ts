@@ -5,6 +5,8 @@ import { openMcpHouse } from '../../support/mcp-house.ts';
 const SECRET = 'a-secret-of-sixteen';
 const RESERVED = [
   ['FA_audit_recent'],
+  ['FA_limits_list'],
+  ['FA_tracing_init'],
   ['FA_audit_count'],
   ['FA_audit_purge', [1]],
   ['FA_notify_register', [{ type: 'webhook', name: 'x', url: 'https://example.com' }]],

@@ -1,8 +1,12 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openHttpDoor } from '../../support/http-door.ts';
+import { openRunsDoor } from '../../support/runs-door.ts';
 
 const BROWSER = '/usr/bin/chromium';
 
@@ -52,6 +56,59 @@ const inPage = async <T>(url: string, program: string): Promise<T> => {
     await browser.close();
   }
 };
+
+/** What a page of another site needs: a call with all headers, the ids of the answer, following, and going on after a break. */
+const ELSEWHERE = (url: string, secret: string) => `(async () => {
+  const client = new factotum.HTTPActionClient('${url}', { sharedSecret: '${secret}' });
+  const headers = { Authorization: 'Bearer ${secret}', 'Content-Type': 'application/json', 'X-Request-Id': 'mine', 'Last-Event-ID': '7' };
+  const answer = await fetch('${url}/actions', { method: 'POST', headers, body: '[]' });
+  const missing = await fetch('${url}/actions/FA_nowhere', { headers });
+  const { run_id } = await (await fetch('${url}/runs', { method: 'POST', headers, body: '[["FA_list_dir"]]' })).json();
+  const events = [];
+  for await (const { event } of client.follow(run_id)) events.push(event);
+  const states = client.followProgress();
+  const { value: snapshots } = await states.next();
+  await states.return();
+  return {
+    value: await client.call('FA_read_file', { file_path: 'a.txt' }),
+    ids: [answer.headers.get('x-request-id'), typeof answer.headers.get('x-run-id')],
+    missing: missing.status,
+    events,
+    progress: snapshots.map(({ name }) => name),
+  };
+})()`;
+
+test.skipIf(!existsSync(BROWSER))(
+  'a page of a site that was let in by name can do the same, one of another site nothing',
+  { timeout: 60_000 },
+  async () => {
+    const secret = 'a-secret-of-24-letters-1';
+    const site = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end('<p>elsewhere</p>')).listen(
+      0,
+      '127.0.0.1',
+    );
+    await once(site, 'listening');
+    const { port } = site.address() as AddressInfo; // it listens
+    const [friend, stranger] = [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
+    await using door = await openRunsDoor({
+      files: { 'a.txt': 'hello' },
+      service: { sharedSecret: secret, http: { corsOrigins: [friend] } },
+    });
+    door.house.factotum.progress.create('copy');
+    try {
+      expect(await inPage(friend, ELSEWHERE(door.url, secret))).toEqual({
+        value: 'hello',
+        ids: ['mine', 'string'],
+        missing: 404,
+        events: ['command', 'done'],
+        progress: ['copy'],
+      });
+      await expect(inPage(stranger, ELSEWHERE(door.url, secret))).rejects.toThrow();
+    } finally {
+      site.close();
+    }
+  },
+);
 
 test.skipIf(!existsSync(BROWSER))('a page follows progress with the secret, and only with it', { timeout: 60_000 }, async () => {
   const secret = 'a+secret/with?signs~0123';

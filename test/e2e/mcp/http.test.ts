@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openService, type Service } from '../../../src/app/serve.ts';
 import { openHouse, type TestHouse } from '../../support/house.ts';
 import { STATELESS_META } from '../../support/mcp-host.ts';
@@ -62,6 +62,19 @@ describe('before anything is read', () => {
   ])('%s is refused', async (_, more, status) => {
     expect((await post('tools/call', READ, more)).status).toBe(status);
   });
+});
+
+test('what an assistant queues runs with its rights', async () => {
+  const inside = [['FA_create_file', { file_path: 'queued.txt', content: 'later' }]];
+  const outside = [['FA_create_file', { file_path: `${house.dir.path}-outside.txt`, content: 'no' }]];
+  const actions = [inside, outside].map((action) => ['FA_queue_enqueue', { action }]);
+  const queued = await post('tools/call', { name: 'factotum_run', arguments: { actions } });
+  expect((await answerOf(queued)).result.structuredContent).toMatchObject({ ok: true });
+  await vi.waitFor(() => expect(house.dir.read('queued.txt')).toBe('later'));
+  const { store } = await house.factotum.state();
+  await vi.waitFor(async () =>
+    expect((await store.deadLetters()).items).toMatchObject([{ caller: 'mcp', error: { type: 'PolicyException' } }]),
+  );
 });
 
 test('the owner is held to the root, and a token to what it grants', async () => {

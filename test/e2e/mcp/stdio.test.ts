@@ -6,8 +6,12 @@ import { initialize, openHost, STATELESS_META } from '../../support/mcp-host.ts'
 import { tempDir } from '../../support/temp-dir.ts';
 import { binOf, builtPackage, factotum } from '../cli/built.ts';
 
-const start = (args: readonly string[], cwd: string) => {
-  const child = spawn(process.execPath, [binOf(builtPackage), 'mcp', ...args], { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
+const start = (args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}) => {
+  const child = spawn(process.execPath, [binOf(builtPackage), 'mcp', ...args], {
+    cwd,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
   const ended = once(child, 'exit');
   onTestFinished(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
@@ -38,6 +42,24 @@ describe('the built server over real pipes', () => {
     expect(await exitCode(child)).toBe(0);
     expect(host.noise).toEqual([]);
     expect(await errors).toContain('PolicyException'); // the log goes to standard error
+  });
+
+  test('keeps a host away from state and secrets that lie in its root', async () => {
+    using dir = tempDir({
+      'a.txt': 'the word',
+      '.state/factotum/factotum.db': 'the word',
+      'factotum.toml': '[server]\nshared_secret = "the word of the owner"\n',
+    });
+    const { child, host } = start([], dir.path, { XDG_STATE_HOME: dir.at('.state') });
+    await initialize(host, '2025-11-25');
+    for (const file_path of ['.state/factotum/factotum.db', 'factotum.toml']) {
+      const { result } = await host.request('tools/call', { name: 'FA_read_file', arguments: { file_path } });
+      expect(result.content[0].text, file_path).toContain('PolicyException');
+    }
+    const { result } = await host.request('tools/call', { name: 'FA_grep', arguments: { root: '.', pattern: 'the word' } });
+    expect(JSON.stringify(result.structuredContent).match(/the word/g)).toHaveLength(1);
+    child.stdin.end();
+    expect(await exitCode(child)).toBe(0);
   });
 
   test('serves a host of the stateless revision 2026-07-28', async () => {

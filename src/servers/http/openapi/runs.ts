@@ -42,6 +42,7 @@ export const runSchemas: Readonly<Record<string, Schema>> = {
   run_record: all(
     {
       ...summary,
+      versions: { type: 'object', additionalProperties: text, description: 'What ran it.' },
       request: { description: 'The list as written, secrets masked.' },
       results: {
         type: 'array',

@@ -63,6 +63,36 @@ describe('an Idempotency-Key', () => {
     expect(door.house.touched).toBe(1);
   });
 
+  test.each([
+    [
+      'a plan',
+      {
+        actions: [
+          ['FA_create_file', ['a', 'hi']],
+          ['FA_read_file', ['none']],
+        ],
+        dry_run: true,
+      },
+    ],
+    [
+      'a graph with failures, skipped nodes and notes',
+      {
+        nodes: [
+          { id: 'x', action: ['FA_read_file', ['none']] },
+          { id: 'y', action: ['FA_t_touch'], depends_on: ['x'] },
+          { id: 'z', action: ['FA_if_exists', { path: 'none', then: [['FA_t_touch']] }] },
+        ],
+      },
+    ],
+    ['nested lists', [['FA_for_each', { items: [1, 2], actions: [['FA_create_file', ['${item}', 'x']]] }]]],
+  ])('answers word for word again: %s', async (_, body) => {
+    await using door = await openRunsDoor();
+    const ask = async () => (await post(`${door.url}/actions`, body, { 'Idempotency-Key': 'k-1' })).json();
+    const first = await ask();
+    expect(first).toMatchObject({ results: expect.any(Array) });
+    expect(await ask()).toEqual(first);
+  });
+
   test('is refused with another list', async () => {
     await using door = await openRunsDoor();
     const key = { 'Idempotency-Key': 'k-1' };

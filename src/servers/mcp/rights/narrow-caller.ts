@@ -44,6 +44,10 @@ const bothPolicies = (one: Policy, other: Policy): Policy => ({
     one.judgeTree(realPath, access, shown);
     other.judgeTree(realPath, access, shown);
   },
+  shutBelow(realPath) {
+    const [own, others] = [one.shutBelow(realPath), other.shutBelow(realPath)];
+    return { paths: [...own.paths, ...others.paths], names: [...own.names, ...others.names] };
+  },
   demandExecutes(program) {
     one.demandExecutes(program);
     other.demandExecutes(program);

@@ -81,7 +81,7 @@ describe('an MCP caller', () => {
     await using mcp = await openMcpHouse({ files: { 'conf/own.toml': 'old', 'a.txt': 'new' } });
     const { dir } = mcp.house;
     symlinkSync('conf/own.toml', dir.at('link.toml'));
-    const guarded = ['conf/own.toml', 'link.toml', 'later.toml'].map((name) => dir.at(name));
+    const guarded = { fixed: ['conf/own.toml', 'link.toml', 'later.toml'].map((name) => dir.at(name)) };
     const { policy } = callerWith({ roots: [dir.path], guarded });
     const caller = { ...callerWith({ roots: [dir.path] }), ...(policy && { policy }) };
     for (const list of [

@@ -1,8 +1,8 @@
 import { ActionACL } from '../../../access/acl.ts';
 import type { Caller } from '../../../access/caller.ts';
+import { type Guarded, guardFiles } from '../../../access/guard-files.ts';
 import { createPolicy, type RequireApproval } from '../../../access/policy.ts';
 import { EFFECT_CLASSES } from '../../../core/effects.ts';
-import { guardFiles } from './guard-files.ts';
 
 /** What an MCP host may do. It is never the owner: what is not granted here is refused. */
 export interface McpRights {
@@ -27,13 +27,13 @@ export interface McpRights {
   readonly deny?: readonly string[] | undefined;
   /** Effects that actions may have; left out: all that are granted. */
   readonly effects?: readonly string[] | undefined;
-  /** Files inside the roots that stay as they are: what grants these rights. */
-  readonly guarded?: readonly string[] | undefined;
+  /** What of the house may lie inside the roots. */
+  readonly guarded?: Guarded | undefined;
 }
 
 /** A caller with these rights. */
 export const callerWith = (rights: McpRights): Caller => {
-  const { roots, readOnlyRoots = [], readOnly = false, hosts, env, guarded = [] } = rights;
+  const { roots, readOnlyRoots = [], readOnly = false, hosts, env, guarded } = rights;
   return {
     name: 'mcp',
     remote: true, // programs get a bare environment

@@ -123,7 +123,7 @@ describe('what a call answers', () => {
     const answer = await mcp.call('FA_read_file', { file_path: 'nowhere.txt' });
     expect(answer.isError).toBe(true);
     expect(answer.structuredContent).toBeUndefined();
-    expect(errorOf(answer)).toMatchObject({ type: 'FileNotExistsException', context: { path: 'nowhere.txt' } });
+    expect(errorOf(answer)).toMatchObject({ type: 'FileNotExistsException', context: { path: mcp.house.dir.at('nowhere.txt') } });
   });
 
   test('wrong arguments are an error that names the argument', async () => {

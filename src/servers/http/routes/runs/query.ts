@@ -15,7 +15,8 @@ const MAX_LIMIT = 1_000;
 /** Reads what follows the question mark of `/runs`. */
 export const readQuery = (text: string): AskedRuns => {
   const given = new URLSearchParams(text);
-  for (const key of given.keys()) if (!isKey(key)) throw wrong(key, `is not known${didYouMean(key, KEYS)}`);
+  for (const key of given.keys())
+    if (!isKey(key)) throw wrong(key, `is not known${didYouMean(key, KEYS) || `; there are ${KEYS.join(', ')}.`}`);
   const value = (key: (typeof KEYS)[number]): string | undefined => given.get(key) ?? undefined;
   const [status, since, until, limit] = [value('status'), value('since'), value('until'), value('limit')];
   const plain = { action: value('action'), caller: value('caller'), text: value('text') };
@@ -38,20 +39,20 @@ const isKey = (key: string): key is (typeof KEYS)[number] => KEYS.some((known) =
 const statesIn = (text: string): readonly RunState[] =>
   text.split(',').map((word) => {
     const state = STATES.find((known) => known === word);
-    if (state === undefined) throw wrong('status', `has ${JSON.stringify(word)}; use ${STATES.join(', ')}, several with commas`);
+    if (state === undefined) throw wrong('status', `has ${JSON.stringify(word)}; use ${STATES.join(', ')}, several with commas.`);
     return state;
   });
 
 const momentIn = (key: string, text: string): number => {
   const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(ms)) throw wrong(key, 'is no time; write it as 2026-01-31T12:00:00Z');
+  if (Number.isNaN(ms)) throw wrong(key, 'is no time; write it as 2026-01-31T12:00:00Z.');
   return ms;
 };
 
 const limitIn = (text: string): number => {
   const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > MAX_LIMIT) throw wrong('limit', `is no whole number from 1 to ${MAX_LIMIT}`);
+  if (limit < 1 || limit > MAX_LIMIT) throw wrong('limit', `is no whole number from 1 to ${MAX_LIMIT}.`);
   return limit;
 };
 
-const wrong = (key: string, words: string) => new ArgumentException(`The parameter ${key} ${words}.`, { context: { argument: key } });
+const wrong = (key: string, words: string) => new ArgumentException(`The parameter ${key} ${words}`, { context: { argument: key } });

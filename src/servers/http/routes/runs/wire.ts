@@ -35,7 +35,12 @@ export const entryOf = ({ index, id, action, state, durationMs, ...rest }: Comma
 });
 
 /** A run with everything that is known of it. */
-export const recordOf = (run: RunDetail) => ({ ...summaryOf(run), request: run.body, results: run.commands.map(entryOf) });
+export const recordOf = (run: RunDetail) => ({
+  ...summaryOf(run),
+  versions: run.versions,
+  request: run.body,
+  results: run.commands.map(entryOf),
+});
 
 /** What was, or would have been, answered to whoever waited for a run; undefined while it is not over. Throws what it was refused with. */
 export const recordedResult = (run: RunDetail): RunResult | undefined => {
@@ -48,7 +53,7 @@ export const recordedResult = (run: RunDetail): RunResult | undefined => {
     status: state === 'ok' || state === 'cancelled' ? state : 'failed',
     counts: run.counts ?? countsOf(commands),
     duration_ms: run.durationMs ?? 0,
-    ...(run.planHash !== null && { plan_hash: run.planHash }),
+    ...(run.isDryRun && run.planHash !== null && { plan_hash: run.planHash }),
     results: commands.map((command) => entryOf(command) as Outcome), // nothing waits or runs in a run that is over
   };
 };
