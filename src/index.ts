@@ -9,7 +9,8 @@ export { createPolicy, type Policy, type PolicyRules } from './access/policy.ts'
 export { AutomationConfig, type SinkTable, type SinkTaker } from './app/automation-config.ts';
 export { type CallbackCall, CallbackExecutor } from './app/callback-executor.ts';
 export { ConfigWatcher, type ConfigWatcherOptions } from './app/config-watcher.ts';
-export { buildDefaultRegistry, createFactotum, type Factotum, type FactotumOptions, type RunOptions } from './app/create.ts';
+export { buildDefaultRegistry, createFactotum } from './app/create.ts';
+export type { Factotum, FactotumOptions, RunOptions } from './app/factotum.ts';
 export {
   registerArchiveOps,
   registerCryptoOps,

@@ -1414,6 +1414,11 @@ export interface ActionMap {
     };
     value: null;
   };
+  /** Lists the limits that hold somebody back or soon will: buckets that are not full, breakers with failures, places that are taken. */
+  FA_limits_list: {
+    args: Readonly<Record<string, never>>;
+    value: readonly ({ readonly kind: "rate_limit" | "circuit_breaker" | "bulkhead"; readonly name: string; readonly tokens?: number; readonly state?: "closed" | "open" | "half_open"; readonly failures?: number; readonly running?: number; readonly waiting?: number })[];
+  };
   /** Keeps the newest backup of each of the last days, weeks, months and years, and deletes the others. */
   FA_rotate_backups: {
     args: {

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { Factotum } from './create.ts';
+import type { Factotum } from './factotum.ts';
 import { listDefaultsOf } from './list-defaults.ts';
 import { loadConfig } from './load-config.ts';
 

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import type { PlanApprovals } from '../core/ports/approvals.ts';
 import type { Store } from '../services/engine/port.ts';
 
@@ -8,13 +7,7 @@ export interface UserApprovals extends PlanApprovals, AsyncDisposable {}
 /** Plans in the store of this user, where `factotum approve` finds them; by default the usual file. Nothing is opened before it is needed. */
 export const openApprovals = (file?: string): UserApprovals => {
   let opening: Promise<Store> | undefined;
-  const open = async (): Promise<Store> => {
-    const [{ embeddedStore, storeFileIn }, { stateDirectory }] = await Promise.all([
-      import('../services/engine/embedded/embedded-store.ts'),
-      import('../services/engine/state-directory.ts'),
-    ]);
-    return embeddedStore({ file: file ?? storeFileIn(stateDirectory(process.env, homedir())) });
-  };
+  const open = async (): Promise<Store> => (await import('./user-store.ts')).openUserStore({ path: file }, process.env);
   const store = (): Promise<Store> => {
     opening ??= open();
     return opening;

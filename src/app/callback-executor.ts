@@ -1,6 +1,6 @@
 import { CallbackExecutorException, RecordedException } from '../core/errors.ts';
 import type { PlainFunction } from '../core/ready.ts';
-import type { Factotum } from './create.ts';
+import type { Factotum } from './factotum.ts';
 import { sharedFactotum } from './shared-factotum.ts';
 
 /** What to run first, and how the function after it is called. */

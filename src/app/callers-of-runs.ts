@@ -4,6 +4,8 @@ import type { RunObserver } from '../core/ports.ts';
 /** Whose runs are under way, so that what an action stores belongs to its caller. */
 export interface CallersOfRuns {
   readonly observer: RunObserver;
+  /** Undefined for a run that is not under way. */
+  find(runId: string): string | undefined;
   /** Throws for a run that is not under way. */
   callerOf(runId: string): string;
 }
@@ -15,6 +17,7 @@ export const createCallersOfRuns = (): CallersOfRuns => {
       begun: ({ runId, caller }) => void callers.set(runId, caller),
       ended: ({ runId }) => void callers.delete(runId),
     },
+    find: (runId) => callers.get(runId),
     callerOf(runId) {
       const caller = callers.get(runId);
       if (caller === undefined)

@@ -1,10 +1,12 @@
 import { type AclRules, ActionACL } from '../access/acl.ts';
 import { type Caller, OWNER } from '../access/caller.ts';
 import type { Credential } from '../access/gate.ts';
+import { type Guarded, guardFiles } from '../access/guard-files.ts';
 import { createPolicy, type PolicyRules } from '../access/policy.ts';
 import { EFFECT_CLASSES } from '../core/effects.ts';
 import { ConfigException } from '../core/errors.ts';
-import { guardFiles } from '../servers/mcp/rights/guard-files.ts';
+import { narrowCaller } from '../servers/mcp/rights/narrow-caller.ts';
+import { callerWith, type McpRights } from '../servers/mcp/rights/rights.ts';
 
 /** A named token with what its holder may do. */
 export interface Token extends PolicyRules {
@@ -24,12 +26,12 @@ export interface AccessOptions {
   readonly acl?: ActionACL | undefined;
   /** Limits of the owner too. */
   readonly ownerPolicy?: PolicyRules | undefined;
-  /** Files that nobody with limits changes: what sets those limits. */
-  readonly guarded?: readonly string[] | undefined;
+  /** What of the house may lie among the files of callers with limits. */
+  readonly guarded?: Guarded | undefined;
 }
 
 /** The owner as seen from a network door. */
-export const remoteOwner = ({ acl, ownerPolicy, guarded = [] }: AccessOptions): Caller => ({
+export const remoteOwner = ({ acl, ownerPolicy, guarded }: AccessOptions): Caller => ({
   ...OWNER,
   remote: true,
   ...(acl && { acl }),
@@ -42,8 +44,26 @@ export const credentialsOf = (options: AccessOptions): readonly Credential[] => 
   ...(options.tokens ?? []).map((token) => ({ secret: token.secret, caller: callerOf(token, options.guarded) })),
 ];
 
+/** Everybody whose stored work may be run, but the owner without limits. */
+export const callersOf = ({ mcp, ...options }: AccessOptions & { readonly mcp?: McpRights | false }): readonly Caller[] => {
+  const owner = remoteOwner(options);
+  return [
+    ...credentialsOf(options).map(({ caller }) => caller),
+    ...(isLimited(owner) ? [owner] : []),
+    ...(mcp === undefined || mcp === false ? [] : [assistantOf(mcp, owner)]),
+  ];
+};
+
+/** An assistant, as whom runs what it has stored: it never may what the owner may not. */
+export const assistantOf = (rights: McpRights, owner: Caller): Caller => {
+  const own = callerWith(rights);
+  return isLimited(owner) ? narrowCaller(own, owner) : own;
+};
+
+const isLimited = ({ acl, policy }: Caller): boolean => acl !== undefined || policy !== undefined;
+
 /** A token without roots reaches no file, one without `allow` runs every action that its effects permit. */
-const callerOf = ({ name, allow, deny, effects, ...rules }: Token, guarded: readonly string[] = []): Caller => ({
+const callerOf = ({ name, allow, deny, effects, ...rules }: Token, guarded: Guarded | undefined): Caller => ({
   name: demandFreeName(name),
   remote: true,
   acl: new ActionACL({ ...aclRulesOf({ allow, deny, effects }), isLimited: true }),

@@ -297,6 +297,7 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
       ["FA_with_circuit_breaker",["steps"],[{"key":"actions","at":1,"form":"list","names":[]}],[]],
       ["FA_circuit_state",[],[],[]],
       ["FA_circuit_reset",[],[],[]],
+      ["FA_limits_list",[],[],[],true],
     ],
   },
   {
@@ -376,7 +377,7 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
     group: 'system',
     load: async () => (await import('../actions/tracing/index.ts')).tracing,
     actions: [
-      ["FA_tracing_init",[],[],[]],
+      ["FA_tracing_init",[],[],[],true],
       ["FA_tracing_status",[],[],[]],
     ],
   },

@@ -20,5 +20,5 @@ test('a metrics door of its own has its own names', async () => {
 });
 
 test('nobody with limits may write a configuration that counts at the next start', async () => {
-  expect((await optionsFor({})).guarded).toEqual([expect.stringMatching(/factotum\.toml$/)]);
+  expect((await optionsFor({})).guarded?.fixed).toContainEqual(expect.stringMatching(/factotum\.toml$/));
 });

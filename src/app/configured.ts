@@ -1,8 +1,11 @@
-import { join } from 'node:path';
 import { ActionACL } from '../access/acl.ts';
+import { type Caller, OWNER } from '../access/caller.ts';
 import { ConfigException } from '../core/errors.ts';
-import { aclRulesOf, type Token } from './callers.ts';
-import { createFactotum, type Factotum, type FactotumOptions } from './create.ts';
+import { type AccessOptions, aclRulesOf, remoteOwner, type Token } from './callers.ts';
+import { createFactotum } from './create.ts';
+import { DRAIN_MS } from './drain-time.ts';
+import type { Factotum, FactotumOptions } from './factotum.ts';
+import { guardedOf } from './guarded.ts';
 import { listDefaultsOf } from './list-defaults.ts';
 import type { Config, LoadedConfig } from './load-config.ts';
 import { mcpOptionsOf } from './mcp-options.ts';
@@ -42,22 +45,25 @@ export const serviceOptionsOf = async (loaded: LoadedConfig): Promise<ServiceOpt
     mcp: config.mcp.enabled && mcpOptionsOf(loaded, { cwd: process.cwd() }),
     sharedSecret: server.shared_secret,
     tokens: tokens.map((token) => tokenOf(token, policy)),
-    guarded: guardedFiles(loaded),
-    ...(policy.owner && { ownerPolicy: rulesOf(policy), acl: new ActionACL(aclRulesOf(policy)) }),
+    ...ownerLimitsOf(loaded),
     limits: limitsOf(config.limits),
-    drainMs: Math.min(server.drain_s, MAX_DRAIN_S) * 1000,
+    drainMs: Math.min(server.drain_s * 1000, DRAIN_MS),
     demandSecret: !server.insecure_no_auth,
   };
 };
 
-/** Whoever could write the configuration would grant itself what it likes. */
-const guardedFiles = ({ path }: LoadedConfig): readonly string[] => [
-  ...(path === undefined ? [] : [path]),
-  join(process.cwd(), 'factotum.toml'), // found at the next start
-];
+/** The owner at the keyboard, held by the same limits as at a door. */
+export const localOwnerOf = (loaded: LoadedConfig): Caller => ({ ...remoteOwner(ownerLimitsOf(loaded)), remote: OWNER.remote });
 
-/** With closing the doors, a service stops within five seconds. */
-const MAX_DRAIN_S = 4;
+/** What `[policy]` says of the owner: nothing, unless it says so. */
+const ownerLimitsOf = (loaded: LoadedConfig): Pick<AccessOptions, 'ownerPolicy' | 'acl' | 'guarded'> => {
+  const { policy } = loaded.config;
+  return {
+    guarded: guardedOf(loaded, { cwd: process.cwd() }),
+    ...(policy.owner && { ownerPolicy: rulesOf(policy), acl: new ActionACL(aclRulesOf(policy)) }),
+  };
+};
+
 /** Shorter ones can be guessed by somebody with time. */
 const SHORTEST_SECRET = 16;
 

@@ -2,7 +2,7 @@ import { type Caller, OWNER } from '../access/caller.ts';
 import type { GateOptions } from '../access/gate.ts';
 import { createLiveGate, type LiveGate } from '../access/live-gate.ts';
 import { type AccessOptions, credentialsOf, remoteOwner } from './callers.ts';
-import type { Factotum } from './create.ts';
+import type { Factotum } from './factotum.ts';
 
 /** The kinds of doors. */
 export type DoorKind = 'http' | 'tcp' | 'metrics';

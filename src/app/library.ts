@@ -5,7 +5,7 @@ import type { Registrable, Registry } from '../core/registry.ts';
 import type { RunResult } from '../core/result.ts';
 import { readJson } from '../lib/json/read.ts';
 import { builtInFamilies } from './catalogue.ts';
-import type { RunOptions } from './create.ts';
+import type { RunOptions } from './factotum.ts';
 import { sharedFactotum } from './shared-factotum.ts';
 
 /** Options of a serial run. `substitute` is accepted for older programs; references are always read. */

@@ -1,6 +1,8 @@
+import { OWNER } from '../access/caller.ts';
 import type { Doorway } from '../servers/door.ts';
 import type { Exchange, Route } from '../servers/http/route.ts';
-import type { Factotum } from './create.ts';
+import { assistantOf } from './callers.ts';
+import type { Factotum } from './factotum.ts';
 import type { McpOptions } from './mcp.ts';
 import { openMcpRoutes } from './mcp-routes.ts';
 import type { Change } from './reload/change.ts';
@@ -26,6 +28,13 @@ export const openLiveMcp = async (factotum: Factotum, doorway: Doorway, first: M
     calls: 0,
   });
   let current = await open(first);
+  /** What assistants have stored runs with the rights of now. */
+  const makeKnown = (options: McpOptions) => {
+    const { callers } = factotum;
+    const assistant = assistantOf(options, callers.get(OWNER.name) ?? OWNER);
+    callers.set(assistant.name, assistant);
+  };
+  makeKnown(first);
 
   /** Ends an edition that is out of date once nobody uses it; that it cannot be closed concerns nobody who calls now. */
   const closeIdle = async (edition: Edition): Promise<void> => {
@@ -55,12 +64,13 @@ export const openLiveMcp = async (factotum: Factotum, doorway: Doorway, first: M
   return {
     routes: current.routes.map((route, at) => ({ ...route, handle: (exchange) => handle(at, exchange) })),
     async prepare(options) {
-      if (JSON.stringify(options) === current.written) return { apply() {}, revert() {} };
+      if (JSON.stringify(options) === current.written) return { apply: () => makeKnown(options), revert() {} };
       const next = await open(options);
       return {
         async apply() {
           const old = current;
           current = next;
+          makeKnown(options);
           await closeIdle(old);
         },
         revert: () => next.close(),

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { createMasker } from '../access/mask.ts';
 import { MASK } from '../access/secret.ts';
 import { rewriteJson } from '../lib/json/rewrite.ts';
@@ -41,6 +42,8 @@ export interface LoadedConfig {
   references(): readonly ConfigReference[];
   /** Tries every reference. */
   checkReferences(): Promise<readonly ReferenceCheck[]>;
+  /** Files with secrets in them: its own, where one is written there, and those that references name. */
+  secretFiles(): readonly string[];
   /** The configuration as it may be shown. */
   shown(): Config;
   /** What works but should be mended. */
@@ -51,7 +54,8 @@ export interface LoadedConfig {
 export const loadConfig = async ({ learn, ...options }: ConfigOptions): Promise<LoadedConfig> => {
   const settings = await loadSettings(options);
   const { config, path, text, written } = settings;
-  const secrets = createSecretChain([createEnvProvider(options.env), createFileProvider(config.secrets.file_root)], learn);
+  const { file_root: root } = config.secrets;
+  const secrets = createSecretChain([createEnvProvider(options.env), createFileProvider(root)], learn);
   const references = configReferences(written);
   for (const { value } of writtenSecrets(written)) learn?.(value);
 
@@ -71,6 +75,10 @@ export const loadConfig = async ({ learn, ...options }: ConfigOptions): Promise<
     resolveSection: (name) => resolveSection(config, name, resolve),
     references: () => references,
     checkReferences: () => Promise.all(references.map(check)),
+    secretFiles: () => [
+      ...(path !== undefined && writtenSecrets(written).some(({ value }) => text?.includes(value)) ? [path] : []),
+      ...references.flatMap(({ kind, name }) => (kind === 'file' && root !== undefined ? [join(root, name)] : [])),
+    ],
     shown: () => shownConfig(config),
     warnings: () => configWarnings(settings, options.env),
   };

@@ -7,7 +7,8 @@ const load = (flags: Parameters<typeof loadConfig>[0]['flags'] = {}) => loadConf
 
 test('without a configuration the working directory is the root and nothing is granted', async () => {
   const options = mcpOptionsOf(await load(), { cwd: CWD });
-  expect(options).toMatchObject({ roots: [CWD], readOnly: false, toolsets: [], guarded: [`${CWD}/factotum.toml`, `${CWD}/factotum.toml`] });
+  expect(options).toMatchObject({ roots: [CWD], readOnly: false, toolsets: [] });
+  expect(options.guarded?.fixed).toContain(`${CWD}/factotum.toml`);
   expect(grantsOf(options)).toEqual([]);
 });
 
@@ -30,7 +31,7 @@ test('a root on the command line stands for itself', async () => {
   });
   expect(options.roots).toEqual([`${CWD}/sub`]);
   expect(options.readOnlyRoots).toBeUndefined();
-  expect(options.guarded).toContain(`${CWD}/sub/factotum.toml`);
+  expect(options.guarded?.fixed).toContain(`${CWD}/sub/factotum.toml`);
 });
 
 test('tools chosen on the command line do not mix with those of the configuration', async () => {

@@ -1,5 +1,6 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { mayExecute, mayReach } from '../servers/mcp/rights/rights.ts';
+import { guardedOf } from './guarded.ts';
 import type { LoadedConfig } from './load-config.ts';
 import type { McpOptions } from './mcp.ts';
 
@@ -12,13 +13,12 @@ export interface McpFlags {
   readonly readOnly?: boolean;
 }
 
-const CONFIG_NAME = 'factotum.toml';
-
 /** What `[mcp]` says, and `[policy]` where it is silent; programs and the network are granted by `[mcp]` alone. */
 export const mcpOptionsOf = (
-  { config: { mcp, policy }, path }: Pick<LoadedConfig, 'config' | 'path'>,
+  loaded: Pick<LoadedConfig, 'config' | 'path' | 'secretFiles'>,
   { cwd, flags = {} }: { readonly cwd: string; readonly flags?: McpFlags },
 ): McpOptions => {
+  const { mcp, policy } = loaded.config;
   const readOnlyRoots = flags.root === undefined ? (mcp.read_only_roots ?? policy.read_only_roots) : undefined;
   const named = flags.root?.map((root) => resolve(cwd, root)) ?? mcp.roots ?? policy.roots;
   const roots = named ?? (readOnlyRoots === undefined ? [cwd] : []);
@@ -36,8 +36,7 @@ export const mcpOptionsOf = (
     allow: mcp.allow ?? policy.allow,
     deny: mcp.deny ?? policy.deny,
     effects: mcp.effects ?? policy.effects,
-    // A host that could write the configuration would grant itself what it likes from the next start on.
-    guarded: [...(path === undefined ? [] : [path]), ...[cwd, ...roots].map((root) => join(root, CONFIG_NAME))],
+    guarded: guardedOf(loaded, { cwd, roots }),
     ...toolsetOf(flags, mcp),
   };
 };

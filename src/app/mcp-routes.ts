@@ -1,7 +1,7 @@
 import type { Doorway } from '../servers/door.ts';
 import { answerByFetch } from '../servers/http/answer-by-fetch.ts';
 import type { Exchange, Route } from '../servers/http/route.ts';
-import type { Factotum } from './create.ts';
+import type { Factotum } from './factotum.ts';
 import { type McpOptions, mcpParts } from './mcp.ts';
 
 /** MCP over HTTP: every method of `/mcp` goes to one handler, after the checks that every request passes. */

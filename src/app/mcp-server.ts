@@ -1,9 +1,13 @@
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { OWNER } from '../access/caller.ts';
 import type { Registry } from '../core/registry.ts';
 import type { Mailbox } from '../servers/mcp/mailbox.ts';
 import { openApprovals, type UserApprovals } from './approvals.ts';
-import { createFactotum, type Factotum, type FactotumOptions } from './create.ts';
+import { assistantOf } from './callers.ts';
+import { createFactotum } from './create.ts';
+import type { Factotum, FactotumOptions } from './factotum.ts';
+import { statePlaces } from './guarded.ts';
 import { type McpHouse, type McpOptions, mcpParts, OWN_IDENTITY } from './mcp.ts';
 import { sharedFactotum } from './shared-factotum.ts';
 
@@ -39,7 +43,10 @@ export class MCPServer {
       ...(log !== undefined && { log }),
     });
     this.#house = { ...this.#factotum, identity: { name, version } };
-    this.#options = { ...options, roots };
+    const { guarded = {} } = options;
+    this.#options = { ...options, roots, guarded: { ...guarded, shut: [...(guarded.shut ?? []), ...statePlaces(storeFile)] } };
+    const assistant = assistantOf(this.#options, OWNER);
+    this.#factotum.callers.set(assistant.name, assistant);
   }
 
   /** Serves one host over lines of JSON until it leaves or the signal comes. Meanwhile nothing else is printed on standard output. */

@@ -7,7 +7,7 @@ import { DEFAULT_LIMITS } from '../servers/limits.ts';
 import type { Catalogue, McpParts, Toolset } from '../servers/mcp/parts.ts';
 import type { McpRights } from '../servers/mcp/rights/rights.ts';
 import { createTurnstile } from '../servers/turnstile.ts';
-import type { Factotum } from './create.ts';
+import type { Factotum } from './factotum.ts';
 import { newRunId } from './ids.ts';
 import { loadListing } from './listing.ts';
 import { VERSION } from './version.generated.ts';

@@ -11,7 +11,7 @@ import { type JournalFile, openJournalFile } from '../services/engine/spool/jour
 import { spoolRun } from '../services/engine/spool/spool-run.ts';
 import { stateDirectory } from '../services/engine/state-directory.ts';
 import { type FinishedRunRules, factsOf, finishedRun } from '../services/history/finished-run.ts';
-import type { Factotum } from './create.ts';
+import type { Factotum } from './factotum.ts';
 import { isTidyingDue } from './tidy-daily.ts';
 
 export interface OneShotOptions {

@@ -3,7 +3,7 @@ import { type FoundPlugin, findPlugins } from '../services/plugins/discover.ts';
 import type { LoadedPlugin, Register } from '../services/plugins/load-plugin.ts';
 import { loadPackage } from '../services/plugins/package-loader.ts';
 import { loadPlugins } from '../services/plugins/plugins.ts';
-import type { Factotum } from './create.ts';
+import type { Factotum } from './factotum.ts';
 import { sharedFactotum } from './shared-factotum.ts';
 
 export type { FoundPlugin, LoadedPlugin };

@@ -1,21 +1,24 @@
 import type { Caller } from '../access/caller.ts';
 import { type Json, PolicyException } from '../core/errors.ts';
 import type { Runs } from '../core/ports/runs.ts';
-import type { RunSource } from '../services/engine/port/runs.ts';
+import type { RunFacts, RunSource } from '../services/engine/port/runs.ts';
 import type { Store } from '../services/engine/port.ts';
 import type { Dispatcher } from '../services/queue/dispatcher.ts';
 import type { Undo } from '../services/undo/undo.ts';
+import { shownRun } from './shown-run.ts';
 
 export interface RunsParts {
   readonly store: Pick<Store, 'run' | 'runs' | 'events'>;
   readonly dispatcher: Pick<Dispatcher, 'runNow' | 'cancel' | 'resume'>;
   readonly undo: Pick<Undo, 'undo'>;
+  /** Takes secrets out of what is shown. */
+  mask(value: unknown): unknown;
   /** Throws what the gateway would refuse the list with, before it is taken. */
   admit(request: unknown, caller: Caller): void | Promise<void>;
 }
 
 /** The runs of a serving instance: kept in its store, run by its dispatcher. */
-export const createRuns = ({ store, dispatcher, undo, admit }: RunsParts): Runs<Caller> => ({
+export const createRuns = ({ store, dispatcher, undo, mask, admit }: RunsParts): Runs<Caller> => ({
   async start(request, { caller, source, key, signal }) {
     await admit(request, caller);
     const { submitted, result } = await dispatcher.runNow(
@@ -32,7 +35,7 @@ export const createRuns = ({ store, dispatcher, undo, admit }: RunsParts): Runs<
     if (result !== undefined) signal?.addEventListener('abort', () => void dispatcher.cancel(runId), { once: true });
     return { runId, isDuplicate, isSameBody, ...(result !== undefined && { finished: result }) };
   },
-  get: store.run,
+  get: async (runId) => shownRun(await store.run(runId), mask),
   list: store.runs,
   events: store.events,
   cancel: dispatcher.cancel,
@@ -54,12 +57,13 @@ const demandFree = ({ policy }: Caller, runId: string): void => {
 };
 
 /** What lists of the history show of a request. */
-const labelOf = (request: unknown): { readonly name?: string; readonly mode?: string; readonly isDryRun?: boolean } => {
+const labelOf = (request: unknown): Pick<RunFacts, 'name' | 'mode' | 'isDryRun' | 'planHash'> => {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) return {};
-  const { name, mode, dry_run, nodes } = request as { readonly [key: string]: unknown }; // an object
+  const { name, mode, dry_run, nodes, expect_plan } = request as { readonly [key: string]: unknown }; // an object
   return {
     ...(typeof name === 'string' && { name }),
     ...(nodes !== undefined ? { mode: 'graph' } : typeof mode === 'string' && { mode }),
     ...(dry_run === true && { isDryRun: true }),
+    ...(typeof expect_plan === 'string' && { planHash: expect_plan }),
   };
 };

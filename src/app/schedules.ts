@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { SchedulerException } from '../core/errors.ts';
 import type { ScheduleSnapshot } from '../core/ports/scheduler.ts';
-import { embeddedStore, storeFileIn } from '../services/engine/embedded/embedded-store.ts';
+import { embeddedStore } from '../services/engine/embedded/embedded-store.ts';
 import { memoryStore } from '../services/engine/memory/memory-store.ts';
 import type { Store } from '../services/engine/port.ts';
-import { stateDirectory } from '../services/engine/state-directory.ts';
 import { openScheduleBook, type ScheduleBook } from '../services/scheduler/book.ts';
 import { configuredSchedule } from '../services/scheduler/from-config.ts';
 import type { Config } from './load-config.ts';
+import { userStoreFile } from './user-store.ts';
 
 /** The jobs of this user, for a command beside the service that runs them. */
 export interface SchedulesOfUser extends AsyncDisposable {
@@ -25,7 +24,7 @@ export const openSchedulesOfUser = async (
   { store: { path }, schedules }: Pick<Config, 'store' | 'schedules'>,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<SchedulesOfUser> => {
-  const file = path ?? storeFileIn(stateDirectory(env, homedir()));
+  const file = userStoreFile({ path }, env);
   // Looking leaves nothing behind.
   const store = existsSync(file) ? embeddedStore({ file }) : memoryStore();
   const book = openBook(store);

@@ -79,6 +79,30 @@ describe('what changes while doors are open', () => {
   });
 });
 
+describe('stopping', () => {
+  test('does not wait for ever for an action that does not heed its signal', async () => {
+    const waiting = waitingActions();
+    house.factotum.registry.registerMany(waiting.actions);
+    await open({ sharedSecret: RED, drainMs: 10 });
+    const cut = post('/actions', RED, [['FA_t_stubborn', { name: 'mule' }]]).catch(() => 'cut off');
+    await waiting.untilBegun(1);
+    await service.close();
+    expect(waiting.aborted).toEqual(['mule']);
+    expect(await cut).toBe('cut off');
+    waiting.release('mule');
+  });
+
+  test('lets what heeds it answer that it was cancelled', async () => {
+    const waiting = waitingActions();
+    house.factotum.registry.registerMany(waiting.actions);
+    await open({ sharedSecret: RED, drainMs: 10 });
+    const answer = post('/actions', RED, [['FA_t_wait', { name: 'sheep' }]]);
+    await waiting.untilBegun(1);
+    await Promise.all([service.close(), service.close()]);
+    expect(await (await answer).json()).toMatchObject({ status: 'cancelled' });
+  });
+});
+
 describe('MCP', () => {
   const call = async (name: string, args: object) => {
     const answer = await post('/mcp', RED, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
@@ -99,6 +123,16 @@ describe('MCP', () => {
     expect(await begun).toMatchObject({ structuredContent: { value: 'change' } });
     expect(await call('FA_read_file', { file_path: house.dir.at('a.txt') })).toMatchObject({ isError: true });
     expect(await call('FA_read_file', { file_path: house.dir.at('in/b.txt') })).toMatchObject({ structuredContent: { value: 'ho' } });
+  });
+
+  test('the owner is not the owner there, with limits or without', async () => {
+    const names: string[] = [];
+    house.factotum.observe({ begun: ({ caller }) => void names.push(caller), ended() {} });
+    await open(options(house.dir.path));
+    await call('FA_list_dir', {});
+    await change({ ...options(house.dir.path), ownerPolicy: { readWrite: [house.dir.path] } });
+    await call('FA_list_dir', {});
+    expect(names).toEqual(['mcp', 'mcp']);
   });
 
   test('a root that is missing changes nothing', async () => {

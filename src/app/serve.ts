@@ -2,6 +2,7 @@ import { judgeBind } from '../access/bind.ts';
 import type { Caller } from '../access/caller.ts';
 import { CancelledException } from '../core/errors.ts';
 import type { Runs } from '../core/ports/runs.ts';
+import { within } from '../lib/async/within.ts';
 import type { Call } from '../pipeline/gateway.ts';
 import type { Doorway, OpenDoor } from '../servers/door.ts';
 import { type HttpServerOptions, openHttpServer } from '../servers/http/listener.ts';
@@ -18,6 +19,7 @@ import { openTcpServer } from '../servers/tcp/tcp-server.ts';
 import { createTurnstile } from '../servers/turnstile.ts';
 import type { AccessOptions } from './callers.ts';
 import { createDoorAccess, type DoorKind, type DoorRules } from './door-access.ts';
+import { DRAIN_MS } from './drain-time.ts';
 import { eitherOf } from './either-signal.ts';
 import type { Factotum } from './factotum.ts';
 import { loadListing } from './listing.ts';
@@ -65,6 +67,8 @@ export interface Service extends AsyncDisposable {
   door(kind: DoorKind): OpenDoor;
   /** Makes other secrets, rights and limits ready for the open doors; where doors listen stays as it is. */
   prepare(options: ServiceOptions): Promise<Change>;
+  /** How long lists may go on after the service was told to stop. */
+  readonly drainMs: number;
   /** Takes no more lists, gives what runs a few seconds, cancels the rest, closes the doors. The instance stays. */
   close(): Promise<void>;
 }
@@ -73,8 +77,8 @@ const HTTP_PORT = 9944;
 const TCP_PORT = 9943;
 const METRICS_PORT = 9945;
 const LOOPBACK = '127.0.0.1';
-/** All in all a service stops within five seconds. */
-const DRAIN_MS = 4_000;
+/** What was stopped has this long to say so. */
+const PATIENCE_MS = 250;
 /** Limits that are looked up at each request; the others are handed to Node when a door opens. */
 const LIVE_LIMITS = [
   'bodyBytes',
@@ -117,9 +121,7 @@ export const openService = async (factotum: Factotum, options: ServiceOptions = 
     doors.set(kind, door);
     closers.push(door.close);
   };
-  const closeAll = async () => {
-    for (const closer of closers.reverse()) await closer();
-  };
+  const closeAll = async () => void (await Promise.all(closers.map((closer) => closer())));
   try {
     if (http !== false) {
       const doorway = doorwayFor('http');
@@ -155,17 +157,22 @@ export const openService = async (factotum: Factotum, options: ServiceOptions = 
     throw fault;
   }
 
-  const close = async () => {
-    const patience = setTimeout(() => stopping.abort(new CancelledException('The service stops.')), drainMs);
-    await turnstile.drain();
-    clearTimeout(patience);
-    await closeAll();
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= (async () => {
+      const left = turnstile.drain();
+      await within(drainMs, left);
+      stopping.abort(new CancelledException('The service stops.'));
+      await within(PATIENCE_MS, left); // what heeds that is answered; a body that never comes, or an action that goes on, holds nobody up
+      await closeAll();
+    })();
+    return closing;
   };
   const prepare = async (next: ServiceOptions): Promise<Change> => {
     const wanted: Limits = { ...DEFAULT_LIMITS, ...next.limits };
     const { isLocked, isShut, swap } = access.prepare((kind) => rulesOf(next, kind));
     for (const [kind, { host }] of doors) {
-      judgeBind({ host, allowNonLoopback: true, locked: isLocked(kind), demandSecret: next.demandSecret ?? false });
+      judgeBind({ host, allowNonLoopback: true, locked: isLocked(kind), demandSecret: next.demandSecret ?? false, encrypted: true });
     }
     const mcpChange = tools === undefined || !next.mcp ? undefined : await tools.prepare(next.mcp);
     return {
@@ -183,6 +190,9 @@ export const openService = async (factotum: Factotum, options: ServiceOptions = 
   return {
     doors: [...doors.values()],
     prepare,
+    get drainMs() {
+      return drainMs;
+    },
     door(kind) {
       const door = doors.get(kind);
       if (door === undefined) throw new Error(`The service has no ${kind} door.`);

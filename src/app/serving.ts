@@ -1,5 +1,4 @@
 import { realpath } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import type { Caller } from '../access/caller.ts';
 import { ConfigException } from '../core/errors.ts';
@@ -7,19 +6,21 @@ import type { Runs } from '../core/ports/runs.ts';
 import { createRunJournals } from '../files/journal/run-journals.ts';
 import { undoFiles } from '../files/journal/undo-files.ts';
 import { createWriteAhead } from '../files/journal/write-ahead.ts';
-import { embeddedStore, storeFileIn } from '../services/engine/embedded/embedded-store.ts';
-import { stateDirectory } from '../services/engine/state-directory.ts';
+import { embeddedStore } from '../services/engine/embedded/embedded-store.ts';
 import { createUndo } from '../services/undo/undo.ts';
 import { applyConfig } from './apply-config.ts';
 import { createConfigured } from './configured.ts';
-import type { Factotum, FactotumOptions } from './create.ts';
+import type { Factotum, FactotumOptions } from './factotum.ts';
 import type { LoadedConfig } from './load-config.ts';
+import { tellMissingSecrets } from './missing-secrets.ts';
 import { createEventsPart, takeEvents } from './reload/events-part.ts';
 import { createPluginsPart } from './reload/plugins-part.ts';
 import { CONFIGURATION, createReload, type Reload } from './reload/reload.ts';
 import { createSettingsPart } from './reload/settings-part.ts';
 import { createStorePart } from './reload/store-part.ts';
 import { createRuns } from './runs.ts';
+import { startTracing } from './start-tracing.ts';
+import { userStoreFile } from './user-store.ts';
 
 /** An instance that is left running, with everything it keeps. */
 export interface Serving extends AsyncDisposable {
@@ -28,21 +29,25 @@ export interface Serving extends AsyncDisposable {
   readonly runs: Runs<Caller> | undefined;
   /** Takes a changed configuration over. */
   readonly reload: Reload;
+  /** Begins nothing more and gives what goes on some time. */
+  drain(options: { readonly drainMs: number }): Promise<void>;
   /** Why it cannot keep what it should, where it cannot. */
   trouble(): string | undefined;
 }
 
 export interface ServingOptions extends Pick<FactotumOptions, 'log'> {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whose stored work it may run: known before the first of it is taken. */
+  readonly callers: readonly Caller[];
   /** Reads the configuration again, from where it was read at the start. */
   read(): Promise<LoadedConfig>;
 }
 
 /** Makes the instance that the configuration describes and begins to run what is queued, due or seen. */
-export const openServing = async (loaded: LoadedConfig, { env, log, read }: ServingOptions): Promise<Serving> => {
+export const openServing = async (loaded: LoadedConfig, { env, log, callers, read }: ServingOptions): Promise<Serving> => {
   const { config } = loaded;
   const { store: section } = config;
-  const file = section.path ?? storeFileIn(stateDirectory(env, homedir()));
+  const file = userStoreFile(section, env);
   const store = embeddedStore({ file, isServing: true });
   const keeping = createStorePart(store, section);
   const ahead = createWriteAhead({ stateDirectory: dirname(file), store: store.undo.append });
@@ -55,7 +60,7 @@ export const openServing = async (loaded: LoadedConfig, { env, log, read }: Serv
         now: Date.now,
         append: ahead.append,
         // Nobody waits for it: the entries are safe, and whoever undoes sees those on their way.
-        flush: (runId) => void ahead.flush(runId).catch(() => {}),
+        flush: ahead.flushSoon,
       })
     : undefined;
   const factotum = createConfigured(loaded, {
@@ -72,6 +77,7 @@ export const openServing = async (loaded: LoadedConfig, { env, log, read }: Serv
       configure: (state) => takeEvents(state, config),
     },
   });
+  for (const caller of callers) factotum.callers.set(caller.name, caller);
   let reload: Reload | undefined;
   /** A service has one configuration. Its references lead to secrets, so nobody may bring another file. */
   const apply = async (path: string): Promise<number> => {
@@ -84,6 +90,7 @@ export const openServing = async (loaded: LoadedConfig, { env, log, read }: Serv
     const plugins = createPluginsPart(factotum);
     await plugins.load(loaded);
     if (section.history) await ahead.takeIn(); // before anything is resumed
+    if (config.server.tracing) await startTracing(factotum); // before anything is run
     const state = await factotum.state();
     const { notifier } = state;
     const current = () => reload?.current ?? loaded;
@@ -94,9 +101,17 @@ export const openServing = async (loaded: LoadedConfig, { env, log, read }: Serv
       log: factotum.log,
       parts: [plugins, createEventsPart(state, current), keeping, createSettingsPart({ factotum, notifier, env, log })],
     });
+    await tellMissingSecrets(loaded, factotum.log);
     void notifier.checked(CONFIGURATION); // it may have been broken when an earlier service stopped
     const undo = createUndo({
-      store: { ...store, undo: { ...store.undo, list: ahead.seenThrough(store.undo.list) } },
+      store: {
+        ...store,
+        undo: { ...store.undo, list: ahead.seenThrough(store.undo.list) },
+        async claim(request) {
+          await state.dispatcher.beat(); // after a machine slept, what goes on here must not look abandoned
+          return store.claim(request);
+        },
+      },
       files: undoFiles,
       clock: systemClock,
       log: factotum.log,
@@ -108,8 +123,11 @@ export const openServing = async (loaded: LoadedConfig, { env, log, read }: Serv
     return {
       factotum,
       reload,
-      runs: section.history ? createRuns({ store, dispatcher: state.dispatcher, undo, admit: factotum.gateway.admit }) : undefined,
+      runs: section.history
+        ? createRuns({ store, dispatcher: state.dispatcher, undo, mask: factotum.masker.json, admit: factotum.gateway.admit })
+        : undefined,
       trouble: state.trouble,
+      drain: state.drain,
       async [Symbol.asyncDispose]() {
         keeping.close();
         await undo.close();

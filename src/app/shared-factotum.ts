@@ -1,4 +1,5 @@
-import { createFactotum, type Factotum } from './create.ts';
+import { createFactotum } from './create.ts';
+import type { Factotum } from './factotum.ts';
 
 let instance: Factotum | undefined;
 

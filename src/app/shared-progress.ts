@@ -9,5 +9,7 @@ export const progressRegistry: ProgressRegistry = {
   cancel: (name) => sharedFactotum().progress.cancel(name),
   forget: (name) => sharedFactotum().progress.forget(name),
   clearFinished: () => sharedFactotum().progress.clearFinished(),
+  seenBy: (caller) => sharedFactotum().progress.seenBy(caller),
+  seenFrom: (runId) => sharedFactotum().progress.seenFrom(runId),
   onChange: (listener) => sharedFactotum().progress.onChange(listener),
 };

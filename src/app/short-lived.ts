@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { OWNER } from '../access/caller.ts';
 import type { Journal } from '../core/files.ts';
-import type { Log } from '../core/ports.ts';
 import type { RunResult } from '../core/result.ts';
 import { findConfigFile } from '../services/config/find-file.ts';
-import { mayHavePlugins } from '../services/plugins/glance.ts';
-import { createFactotum, type Factotum, type FactotumOptions, type StateOptions } from './create.ts';
-import type { Config, LoadedConfig } from './load-config.ts';
+import type { Factotum, FactotumOptions } from './factotum.ts';
+import { openInstanceHere } from './instance-here.ts';
+import type { LoadedConfig } from './load-config.ts';
 import type { OneShot } from './one-shot.ts';
 
 export interface ShortLivedOptions extends Pick<FactotumOptions, 'log'> {
@@ -23,6 +21,8 @@ export interface ShortRun {
   readonly signal: AbortSignal;
   /** False: no record of the run is kept, so that it cannot be undone. */
   readonly keepsHistory: boolean;
+  /** The value of the only command is printed and nothing else is done with it. */
+  readonly isPrinted?: boolean;
 }
 
 /** An instance for one command of the command line. */
@@ -32,21 +32,19 @@ export interface ShortLived extends AsyncDisposable {
   run(request: unknown, how: ShortRun): Promise<{ readonly result: RunResult; readonly canBeUndone: boolean }>;
 }
 
-/**
- * Opens an instance in the working directory, as the configuration wants it where there is one, with the plugins of the project. What
- * most directories do not have is not loaded: a start is what users wait for.
- */
+/** Opens an instance in the working directory. What most directories do not have is not loaded: a start is what users wait for. */
 export const openShortLived = async ({ env, version, log, startTidying, warn }: ShortLivedOptions): Promise<ShortLived> => {
   const cwd = process.cwd();
   const loaded = await configurationIn(cwd, env);
   let oneShot: OneShot | undefined;
   let foreseen: Journal | undefined;
-  const factotum = await createIn(loaded, {
+  const { factotum, owner } = await openInstanceHere({
+    env,
+    loaded,
+    warn,
     ...(log && { log }),
     journalOf: (runId) => oneShot?.journalOf(runId) ?? foreseen,
-    state: stateOf(loaded, env),
   });
-  await loadPluginsOf(cwd, loaded?.config.plugins, factotum, warn);
 
   const openRecords = async (): Promise<OneShot> =>
     (await import('./one-shot.ts')).openOneShot({
@@ -60,7 +58,7 @@ export const openShortLived = async ({ env, version, log, startTidying, warn }: 
 
   return {
     factotum,
-    async run(request, { signal, keepsHistory }) {
+    async run(request, { signal, keepsHistory, isPrinted = false }) {
       const isKept = keepsHistory && loaded?.config.store.history !== false;
       oneShot = isKept && !isDryRun(request) ? await openRecords() : undefined;
       foreseen = isKept && isDryRun(request) ? await foreseenJournal(loaded) : undefined;
@@ -68,7 +66,7 @@ export const openShortLived = async ({ env, version, log, startTidying, warn }: 
       let undoable: ReadonlySet<string> | undefined;
       let result: RunResult;
       try {
-        result = await factotum.gateway.run(request, { caller: OWNER, signal, source: 'cli' });
+        result = await factotum.gateway.run(request, { caller: owner, signal, source: 'cli', isPrinted: isPrinted && !isKept });
       } finally {
         undoable = await oneShot?.finish();
         stop?.();
@@ -79,39 +77,18 @@ export const openShortLived = async ({ env, version, log, startTidying, warn }: 
   };
 };
 
-type Env = ShortLivedOptions['env'];
-
 /** The sections that matter here; all others are about services. */
-const SECTIONS = 'store|plugins|secrets|defaults|limits|notify';
+const SECTIONS = 'store|plugins|secrets|defaults|limits|notify|policy';
 const VARIABLE = new RegExp(`^FACTOTUM_(?:${SECTIONS})_`, 'i');
-/** `[store]`, `[[notify.sinks]]`, `store.history = false`. */
-const KEY = new RegExp(`^\\s*\\[{0,2}\\s*["']?(?:${SECTIONS})\\b`, 'm');
+/** `[store]`, `[[notify.sinks]]`, `store.history = false`; a key that is written with escapes may be any of them. */
+const KEY = new RegExp(`^\\s*\\[{0,2}\\s*(?:["']?(?:${SECTIONS})\\b|"[^"\\n]*\\\\)`, 'm');
 
 /** The configuration, where it says anything that matters here: reading it all takes as long as a short list. */
-const configurationIn = async (cwd: string, env: Env): Promise<LoadedConfig | undefined> => {
+const configurationIn = async (cwd: string, env: ShortLivedOptions['env']): Promise<LoadedConfig | undefined> => {
   const file = findConfigFile({ env, cwd });
   const matters = Object.keys(env).some((name) => VARIABLE.test(name)) || (file !== undefined && mentions(file, KEY));
   return matters ? (await import('./load-config.ts')).loadConfig({ env, cwd }) : undefined;
 };
-
-/** What is queued, scheduled or watched here is stored for the service, which does it; people are told by the sinks that it has. */
-const stateOf = (loaded: LoadedConfig | undefined, env: Env): StateOptions => ({
-  async open() {
-    const [{ embeddedStore, storeFileIn }, { stateDirectory }, { homedir }] = await Promise.all([
-      import('../services/engine/embedded/embedded-store.ts'),
-      import('../services/engine/state-directory.ts'),
-      import('node:os'),
-    ]);
-    return embeddedStore({ file: loaded?.config.store.path ?? storeFileIn(stateDirectory(env, homedir())) });
-  },
-  isServing: false,
-  keepsHistory: false,
-  ...(loaded && {
-    sinks: loaded.config.notify.sinks,
-    resolveSecret: loaded.resolve,
-    dedupMs: loaded.config.defaults.dedup_seconds * 1000,
-  }),
-});
 
 /** Whether a file has a text like this; one that cannot be read counts, for whoever reads it next to say why. */
 const mentions = (file: string, text: RegExp): boolean => {
@@ -120,23 +97,6 @@ const mentions = (file: string, text: RegExp): boolean => {
   } catch {
     return true;
   }
-};
-
-const createIn = async (loaded: LoadedConfig | undefined, options: FactotumOptions): Promise<Factotum> =>
-  loaded === undefined
-    ? createFactotum(options)
-    : (await import('./configured.ts')).createConfigured(loaded, { ...options, guards: loaded.config.defaults.actions });
-
-const loadPluginsOf = async (
-  cwd: string,
-  plugins: Config['plugins'] | undefined,
-  { registry }: Factotum,
-  warn: (message: string) => void,
-): Promise<void> => {
-  const { discover = true, paths = [] } = plugins ?? {};
-  if (paths.length === 0 && !(discover && mayHavePlugins(cwd))) return;
-  const log: Log = (level, message, fields) => level === 'warn' && warn(`${message} ${String(fields?.reason ?? '')}`.trimEnd());
-  await (await import('./plugins.ts')).loadPluginsInto({ registry, log }, { project: cwd, ...plugins });
 };
 
 /** The journal that a real run would have: a dry run tells what would not fit into it. */

@@ -52,8 +52,13 @@ export interface State {
   trouble(): string | undefined;
   /** Begins to run what is queued, due or seen; until then it can be looked at and changed. */
   start(): Promise<void>;
-  close(options?: { readonly drainMs?: number }): Promise<void>;
+  /** Begins nothing more and gives what goes on some time; what is not over then is gone on with after the next start. */
+  drain(options?: { readonly drainMs?: number }): Promise<void>;
+  /** Drains, where that was not done, and lets go of the store. */
+  close(): Promise<void>;
 }
+
+const VERSIONS = { factotum: VERSION };
 
 /** Puts the services of an instance together; nothing is opened before it is used. */
 export const openState = async (parts: StateParts): Promise<State> => {
@@ -77,6 +82,7 @@ export const openState = async (parts: StateParts): Promise<State> => {
     meters,
     callerOf,
     mask: masker.json,
+    versions: VERSIONS,
     runList(body, call) {
       own.begun(call);
       return gateway.run(body, call);
@@ -101,8 +107,14 @@ export const openState = async (parts: StateParts): Promise<State> => {
   const own = createOwnJournals(watchers);
   const monitors = createMonitors({ store, clock, log, notify: notifier, verify: verifyFor(gateway, callerOf) });
   const audit = createAudit({ store, openStore: openFileStore, log, mask: masker.json });
-  const recorder = parts.keepsHistory ? createRecorder({ store, log, mask: masker.json, versions: { factotum: VERSION } }) : undefined;
+  const recorder = parts.keepsHistory ? createRecorder({ store, log, mask: masker.json, versions: VERSIONS }) : undefined;
   if (recorder !== undefined) forget.push(observe(recorder), observe(audit.observer));
+
+  let draining: Promise<void> | undefined;
+  const drain: State['drain'] = (options) => {
+    draining ??= Promise.all([watchers.close(), monitors.close(), scheduler.close(), dispatcher.close(options)]).then(() => {});
+    return draining;
+  };
 
   return {
     store,
@@ -128,12 +140,10 @@ export const openState = async (parts: StateParts): Promise<State> => {
       watchers.start();
       await monitors.start();
     },
-    async close(options) {
+    drain,
+    async close() {
+      await drain();
       for (const stop of forget.splice(0)) stop();
-      await watchers.close();
-      await monitors.close();
-      await scheduler.close();
-      await dispatcher.close(options);
       await recorder?.close();
       await notifier.close();
       await store.close();

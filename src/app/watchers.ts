@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import type { WatcherSnapshot } from '../core/ports/watchers.ts';
-import { embeddedStore, storeFileIn } from '../services/engine/embedded/embedded-store.ts';
+import { embeddedStore } from '../services/engine/embedded/embedded-store.ts';
 import { memoryStore } from '../services/engine/memory/memory-store.ts';
-import { stateDirectory } from '../services/engine/state-directory.ts';
 import { openWatcherBook } from '../services/watchers/book.ts';
 import { configuredWatcher } from '../services/watchers/from-config.ts';
 import { type Probed, probeDirectory } from '../services/watchers/probe.ts';
 import type { Config } from './load-config.ts';
+import { userStoreFile } from './user-store.ts';
 
 export type { Probed };
 
@@ -18,7 +17,7 @@ export const listWatchersOfUser = async (
   { store: { path }, watchers }: Pick<Config, 'store' | 'watchers'>,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly WatcherSnapshot[]> => {
-  const file = path ?? storeFileIn(stateDirectory(env, homedir()));
+  const file = userStoreFile({ path }, env);
   // Looking leaves nothing behind.
   await using store = existsSync(file) ? embeddedStore({ file }) : memoryStore();
   await using written = memoryStore();

@@ -32,6 +32,8 @@ export interface Context {
   readonly cwd: string;
   readonly runId: string;
   readonly services: Services;
+  /** The value is printed and nothing else is done with it: it may be given as a `PrintedValue`. */
+  readonly isPrinted: boolean;
   /** A fresh random identifier, 32 hex digits. */
   newId(): string;
   /** Shows long work to onlookers; finished by the pipeline when the action ends. */

@@ -79,7 +79,6 @@ export interface Meters {
   watchEvent(kind: string): void;
   notified(sink: string, result: string): void;
   transferred(backend: string, direction: 'upload' | 'download', bytes: number): void;
-  breakerChanged(name: string, state: 'closed' | 'half_open' | 'open'): void;
 }
 
 /** The figures of the house as text, in the exposition format of Prometheus. */

@@ -1,4 +1,5 @@
 import { CancelledException } from './errors.ts';
+import { OWNER_NAME } from './reach.ts';
 
 /** One tracked piece of work, as shown to callers. */
 export interface Snapshot {
@@ -34,19 +35,28 @@ export interface ProgressStart {
   readonly action?: string;
 }
 
-/** All work under way and recently finished, by name. */
-export interface ProgressRegistry {
-  create(name: string, start?: ProgressStart): Progress;
+/** Work under way and recently finished, by name. */
+export interface ProgressView {
   lookup(name: string): Snapshot | undefined;
   list(): Snapshot[];
   /** Asks the work to stop; false when the name is unknown. */
   cancel(name: string): boolean;
   forget(name: string): boolean;
   clearFinished(): number;
+}
+
+/** All of it. Work belongs to the caller of its run; what comes from no run is the owner's. */
+export interface ProgressRegistry extends ProgressView {
+  create(name: string, start?: ProgressStart): Progress;
+  /** What belongs to a caller, the rest being unknown to it; everything, for the owner. */
+  seenBy(caller: string): ProgressView;
+  /** The same for the caller of a run that is under way. */
+  seenFrom(runId: string): ProgressView;
   onChange(listener: () => void): () => void;
 }
 
 interface Tracked {
+  readonly caller: string;
   readonly start: ProgressStart;
   readonly controller: AbortController;
   readonly startedAt: number;
@@ -58,7 +68,11 @@ interface Tracked {
 /** Finished entries kept for onlookers; the oldest go first. */
 const KEPT_FINISHED = 1_000;
 
-export const createProgressRegistry = (now: () => number = Date.now): ProgressRegistry => {
+/** Keeps track of work. `callerOf` names the caller of a run that is under way; without it everything is the owner's. */
+export const createProgressRegistry = (
+  now: () => number = Date.now,
+  callerOf: (runId: string) => string | undefined = () => OWNER_NAME,
+): ProgressRegistry => {
   const entries = new Map<string, Tracked>();
   const listeners = new Set<() => void>();
   const changed = () => {
@@ -82,10 +96,51 @@ export const createProgressRegistry = (now: () => number = Date.now): ProgressRe
     }
   };
 
+  const viewOf = (belongs: (entry: Tracked) => boolean): ProgressView => {
+    const find = (name: string): Tracked | undefined => {
+      const entry = entries.get(name);
+      return entry !== undefined && belongs(entry) ? entry : undefined;
+    };
+    return {
+      lookup(name) {
+        const entry = find(name);
+        return entry && snapshot(name, entry, now());
+      },
+      list: () => [...entries].flatMap(([name, entry]) => (belongs(entry) ? [snapshot(name, entry, now())] : [])),
+      cancel(name) {
+        const entry = find(name);
+        if (entry === undefined) return false;
+        if (entry.status === 'running') entry.controller.abort(cancelled(name));
+        changed();
+        return true;
+      },
+      forget(name) {
+        if (find(name) === undefined) return false;
+        entries.delete(name);
+        changed();
+        return true;
+      },
+      clearFinished() {
+        const before = entries.size;
+        for (const [name, entry] of entries) if (entry.status !== 'running' && belongs(entry)) entries.delete(name);
+        if (entries.size < before) changed();
+        return before - entries.size;
+      },
+    };
+  };
+
+  const everything = viewOf(() => true);
+  const seenBy = (caller: string | undefined): ProgressView =>
+    caller === OWNER_NAME ? everything : viewOf((entry) => entry.caller === caller);
+
   return {
+    ...everything,
+    seenBy,
+    seenFrom: (runId) => seenBy(callerOf(runId)),
     create(wanted, start = {}) {
       const name = freeName(wanted);
       const entry: Tracked = {
+        caller: (start.runId === undefined ? undefined : callerOf(start.runId)) ?? OWNER_NAME,
         start,
         controller: new AbortController(),
         startedAt: now(),
@@ -111,29 +166,6 @@ export const createProgressRegistry = (now: () => number = Date.now): ProgressRe
           changed();
         },
       };
-    },
-    lookup(name) {
-      const entry = entries.get(name);
-      return entry && snapshot(name, entry, now());
-    },
-    list: () => [...entries].map(([name, entry]) => snapshot(name, entry, now())),
-    cancel(name) {
-      const entry = entries.get(name);
-      if (entry === undefined) return false;
-      if (entry.status === 'running') entry.controller.abort(cancelled(name));
-      changed();
-      return true;
-    },
-    forget(name) {
-      const known = entries.delete(name);
-      if (known) changed();
-      return known;
-    },
-    clearFinished() {
-      const before = entries.size;
-      for (const [name, entry] of entries) if (entry.status !== 'running') entries.delete(name);
-      if (entries.size < before) changed();
-      return before - entries.size;
     },
     onChange(listener) {
       listeners.add(listener);

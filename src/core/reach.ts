@@ -4,7 +4,8 @@ export interface Reach {
 }
 
 const EVERYTHING: Reach = { has: () => true };
-const OWNER_NAME = 'owner';
+/** The name of the caller who may do everything. */
+export const OWNER_NAME = 'owner';
 
 /** What a caller has stored; everything there is, for the owner. */
 export const reachOf = async (caller: string, namesOf: (caller: string) => Promise<readonly string[]>): Promise<Reach> =>

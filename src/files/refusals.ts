@@ -11,7 +11,8 @@ import {
 import type { EntryKind } from '../core/files.ts';
 import { refuseEntry } from '../lib/fs/directory-handle.ts';
 import { translate } from '../lib/fs/faults.ts';
-import { codeOf } from '../lib/fs/system-fault.ts';
+import { pathRemedy } from '../lib/fs/path-remedy.ts';
+import { codeOf, ownFault } from '../lib/fs/system-fault.ts';
 
 // What both ports refuse, in the same words: a dry run must fail where the real run would.
 
@@ -29,13 +30,17 @@ export const faultAt = (
 };
 
 export const noFile = (path: string, cause?: unknown) =>
-  new FileNotExistsException(`No file at ${path}; check the path.`, { context: { path }, cause });
+  new FileNotExistsException(`No file at ${path}; ${pathRemedy(path)}.`, { context: { path }, cause });
 
 export const noDir = (path: string, cause?: unknown) =>
-  new DirNotExistsException(`No directory at ${path}; check the path or create it.`, { context: { path }, cause });
+  new DirNotExistsException(`No directory at ${path}; ${pathRemedy(path, 'check the path or create it')}.`, { context: { path }, cause });
 
 export const taken = (path: string, cause?: unknown) =>
   new PathExistsException(`Something is already at ${path}; choose another path or allow overwriting.`, { context: { path }, cause });
+
+/** The refusal to make a directory where something else stands. */
+export const notDirectory = (path: string) =>
+  new PathExistsException(`Something that is no directory is at ${path}; choose another path or move it away.`, { context: { path } });
 
 const isDirectory = (path: string) =>
   new FileAccessException(`${path} is a directory; give the path of a file.`, { context: { path, code: 'EISDIR' } });
@@ -45,11 +50,7 @@ export const notRegular = (path: string) =>
   new FileAccessException(`${path} is a pipe, socket or device; give the path of a regular file.`, { context: { path } });
 
 /** The refusal of a source that is no longer what was copied. */
-export const changedMeanwhile = (path: string) =>
-  new FileAccessException(`${path} changed while it was being copied; run again when nobody writes to it.`, {
-    context: { path },
-    retryable: true,
-  });
+export const changedMeanwhile = (path: string) => translate(ownFault('ECHANGED'), { path });
 
 /** The refusal to create, replace or remove what has no directory above it that may be used. */
 export const isRoot = (path: string) =>

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TempDir, tempDir } from '../../../test/support/temp-dir.ts';
-import { createFactotum, type Factotum } from '../../app/create.ts';
+import { createFactotum } from '../../app/create.ts';
+import type { Factotum } from '../../app/factotum.ts';
 
 const SINK = `[[notify.sinks]]
 type = "telegram"

@@ -1,5 +1,6 @@
 import { CryptoException, FileNotExistsException } from '../../core/errors.ts';
 import type { FilePort, Reader } from '../../core/files.ts';
+import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 
 /** Opens the file to work on; that it is missing is told in the words of this family. */
 export const openSource = async (files: FilePort, source: string): Promise<Reader> => {
@@ -7,6 +8,10 @@ export const openSource = async (files: FilePort, source: string): Promise<Reade
     return await files.open(source);
   } catch (fault) {
     if (!(fault instanceof FileNotExistsException)) throw fault;
-    throw new CryptoException(`No file is at ${source}; check the path.`, { context: { argument: 'source', path: source }, cause: fault });
+    const shown = files.absolute(source);
+    throw new CryptoException(`No file is at ${shown}; ${pathRemedy(shown)}.`, {
+      context: { argument: 'source', path: shown },
+      cause: fault,
+    });
   }
 };

@@ -93,8 +93,8 @@ describe('the file around the edit', () => {
       ['FA_json_set', ['.', 'a', 1]],
     ]);
     expect(results.map(({ error }) => [error?.type, error?.message])).toEqual([
-      ['JsonEditException', 'No file is at none.json; check the path.'],
-      ['JsonEditException', 'A directory, not a file, is at .; check the path.'],
+      ['JsonEditException', `No file is at ${house.dir.at('none.json')}; check the path.`],
+      ['JsonEditException', `A directory, not a file, is at ${house.dir.path}; check the path.`],
     ]);
   });
 });

@@ -1,6 +1,7 @@
 import { FileNotExistsException } from '../../core/errors.ts';
 import type { Entry, FilePort } from '../../core/files.ts';
 import type { Progress } from '../../core/progress.ts';
+import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 
 /** Builds the error for a path where no file is. */
 export type MissingFile = (message: string, context: { readonly argument: string; readonly path: string }) => Error;
@@ -12,7 +13,8 @@ export const demandFile = async (files: FilePort, path: string, argument: string
   const entry = await files.stat(path);
   if (entry?.kind === 'file') return entry;
   const found = entry === undefined ? 'No file' : entry.kind === 'dir' ? 'A directory, not a file,' : 'Something that is no regular file';
-  throw missing(`${found} is at ${path}; check the path.`, { argument, path });
+  const shown = files.absolute(path);
+  throw missing(`${found} is at ${shown}; ${pathRemedy(shown)}.`, { argument, path: shown });
 };
 
 /** Passes chunks on, tells the progress of their bytes, and stops when told to. */

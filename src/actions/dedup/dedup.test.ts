@@ -1,5 +1,7 @@
 import { linkSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { otherDevice } from '../../../test/e2e/files/ports.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { ActionACL } from '../../access/acl.ts';
 import { OWNER } from '../../access/caller.ts';
@@ -22,6 +24,11 @@ describe('FA_find_duplicates', () => {
     expect(await only('FA_find_duplicates', { root: dir.path, digests: true, algorithm: 'md5' })).toMatchObject({
       value: [{ size: 3, digest: '900150983cd24fb0d6963f7d28e17f72', paths: [dir.at('a'), dir.at('b')] }],
     });
+  });
+
+  test('a missing root holds nothing, which a note says', async () => {
+    using dir = tempDir();
+    expect(await only('FA_find_duplicates', { root: dir.at('none') })).toMatchObject({ value: [], notes: [{ kind: 'missing' }] });
   });
 
   test.each([{ algorithm: 'nope' }, { exclude: ['['] }, { sample_bytes: 0 }, { apply: 'shred' }])(
@@ -88,6 +95,22 @@ describe('FA_replace_duplicate', () => {
       });
     }
     expect(dir.read('b')).toBe('diff');
+  });
+
+  test('says what is left to do where two files cannot share their space', async ({ skip }) => {
+    using other = otherDevice();
+    if (other === undefined) return skip('needs a second file system at /dev/shm');
+    using dir = tempDir({ a: 'same' });
+    const far = join(other.path, 'far');
+    writeFileSync(far, 'same');
+    for (const how of ['hardlink', 'reflink'])
+      expect(await only('FA_replace_duplicate', { path: far, original: dir.at('a'), how })).toMatchObject({
+        error: {
+          type: 'FileAccessException',
+          message: `${far} and ${dir.at('a')} lie on different file systems and cannot share their space; use trash.`,
+          context: { path: far, original: dir.at('a'), code: 'EXDEV' },
+        },
+      });
   });
 
   test('two names of one file have nothing to free', async () => {

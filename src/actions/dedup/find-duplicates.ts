@@ -8,6 +8,7 @@ import { demandOk } from '../../core/steps-result.ts';
 import { type DuplicateGroup, findDuplicates } from '../../lib/duplicates/find-duplicates.ts';
 import { watched } from '../../lib/fs/watched.ts';
 import { noteLeftOut } from '../../lib/search/note-left-out.ts';
+import { noteMissing } from '../../lib/search/note-missing.ts';
 import { demandPatterns } from '../../lib/text/demand-patterns.ts';
 
 const DEFAULT_ALGORITHM = 'sha256';
@@ -36,8 +37,11 @@ const grantFor = async ({ files }: Context, { root, algorithm, exclude }: Wanted
 const find = async (ctx: Context, args: Wanted): Promise<DuplicateGroup[]> => {
   const { root, min_size, sample_bytes, algorithm, digests, exclude } = args;
   const grant = await grantFor(ctx, args);
-  if (grant === undefined) return [];
   const shown = ctx.files.absolute(root);
+  if (grant === undefined) {
+    noteMissing(ctx, shown);
+    return [];
+  }
   const { groups, unreadable } = await watched(ctx, grant, `find duplicates in ${shown}`, (signal) =>
     findDuplicates({
       grant,

@@ -45,7 +45,7 @@ const demandUnchanged = async ({ files }: Context, entries: readonly Entry[]): P
 };
 
 const replace = async (ctx: Context, args: Wanted): Promise<boolean> => {
-  const { files, signal, runSteps } = ctx;
+  const { files, runSteps } = ctx;
   const { path, original, how } = args;
   const entries = await demandSame(ctx, args);
   if (entries[0]?.identity === entries[1]?.identity) {
@@ -56,8 +56,30 @@ const replace = async (ctx: Context, args: Wanted): Promise<boolean> => {
   }
   await demandUnchanged(ctx, entries);
   if (how === 'trash') demandOk(await runSteps([['FA_send_to_trash', { path: plainText(files.absolute(path)) }]]));
-  else await files.share(path, original, { how, signal });
+  else await share(ctx, { path, original, how });
   return true;
+};
+
+/** What systems answer where two files cannot share their space. */
+const NOT_SHAREABLE: ReadonlySet<unknown> = new Set(['EXDEV', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL', 'ENOTTY', 'EPERM', 'EMLINK']);
+
+const share = async (
+  { files, signal }: Context,
+  { path, original, how }: Wanted & { readonly how: 'hardlink' | 'reflink' },
+): Promise<void> => {
+  try {
+    await files.share(path, original, { how, signal });
+  } catch (fault) {
+    if (!(fault instanceof FileAccessException && NOT_SHAREABLE.has(fault.context.code))) throw fault;
+    const [here, there] = [files.absolute(path), files.absolute(original)];
+    const others = how === 'reflink' ? 'hardlink or trash' : 'trash';
+    throw new FileAccessException(
+      fault.context.code === 'EXDEV'
+        ? `${here} and ${there} lie on different file systems and cannot share their space; use trash.`
+        : `The file system of ${here} does not let it share its space with ${there} by ${how}; use ${others}.`,
+      { context: { ...fault.context, path: here, original: there }, cause: fault },
+    );
+  }
 };
 
 export const replaceDuplicate = defineAction({

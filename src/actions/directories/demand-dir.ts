@@ -1,11 +1,14 @@
 import { DirNotExistsException } from '../../core/errors.ts';
 import type { Entry, FilePort } from '../../core/files.ts';
+import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 
 /** The entry of a directory that must be there. */
 export const demandDir = async (files: FilePort, path: string, argument: string): Promise<Entry> => {
   const entry = await files.stat(path);
   if (entry?.kind === 'dir') return entry;
-  throw new DirNotExistsException(`${entry === undefined ? 'Nothing' : 'Something that is no directory'} is at ${path}; check the path.`, {
-    context: { argument, path },
-  });
+  const shown = files.absolute(path);
+  throw new DirNotExistsException(
+    `${entry === undefined ? 'No directory' : 'Something that is no directory'} is at ${shown}; ${pathRemedy(shown)}.`,
+    { context: { argument, path: shown } },
+  );
 };

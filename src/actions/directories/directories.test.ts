@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, readlinkSync, statSync, symlinkSync, utimesSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, readlinkSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openHouse } from '../../../test/support/house.ts';
 
@@ -31,6 +31,12 @@ test('FA_remove_dir_tree takes links away without entering them', async () => {
   expect((await house.run([['FA_remove_dir_tree', ['d']]])).results[0]?.value).toBe(true);
   expect(house.dir.read('outside/keep')).toBe('k');
   expect(house.dir.read('d/a')).toBeUndefined();
+});
+
+test('of two FA_remove_dir_tree on one tree at once neither fails, and nothing stays', async () => {
+  await using house = openHouse({ files: Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`d/${at % 9}/${at}`, 'x'])) });
+  const { ok } = await house.run({ mode: 'parallel', actions: Array.from({ length: 2 }, () => ['FA_remove_dir_tree', ['d']]) });
+  expect([ok, existsSync(house.dir.at('d'))]).toEqual([true, false]);
 });
 
 test('FA_rename_dir replaces an empty target and refuses one that holds something', async () => {

@@ -1,12 +1,20 @@
 import { defineAction } from '../../core/action.ts';
 import { path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
+import { DirNotExistsException } from '../../core/errors.ts';
 import { boolean } from '../../core/shapes.ts';
 
 const remove = async ({ files, signal }: Context, { dir_path }: { readonly dir_path: string }): Promise<boolean> => {
-  if ((await files.stat(dir_path, { followLinks: false }))?.kind !== 'dir') return false;
-  await files.removeTree(dir_path, { signal });
-  return true;
+  const look = () => files.stat(dir_path, { followLinks: false });
+  if ((await look())?.kind !== 'dir') return false;
+  try {
+    await files.removeTree(dir_path, { signal });
+    return true;
+  } catch (fault) {
+    // Somebody else was quicker.
+    if (fault instanceof DirNotExistsException && (await look()) === undefined) return false;
+    throw fault;
+  }
 };
 
 export const removeDirTree = defineAction({

@@ -8,3 +8,9 @@ test('FA_get_dir_files_as_list finds files in any case and passes over links', a
   const { results } = await house.run([['FA_get_dir_files_as_list', ['d']]]);
   expect(results[0]?.value).toEqual([house.dir.at('d/a.json'), house.dir.at('d/n/B.JSON')]);
 });
+
+test('FA_get_dir_files_as_list says that there is no directory', async () => {
+  await using house = openHouse();
+  const { results } = await house.run([['FA_get_dir_files_as_list', ['~/none']]]);
+  expect(results[0]).toMatchObject({ value: [], notes: [{ kind: 'missing', message: expect.stringContaining('${env:HOME}') }] });
+});

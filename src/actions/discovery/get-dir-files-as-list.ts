@@ -4,6 +4,7 @@ import { array, string } from '../../core/shapes.ts';
 import { watched } from '../../lib/fs/watched.ts';
 import { findPaths } from '../../lib/search/find/find.ts';
 import { noteLeftOut } from '../../lib/search/note-left-out.ts';
+import { noteMissing } from '../../lib/search/note-missing.ts';
 import { hasExtension } from '../../lib/text/extension.ts';
 
 export const getDirFilesAsList = defineAction({
@@ -26,7 +27,10 @@ export const getDirFilesAsList = defineAction({
   async run(ctx, { dir_path, default_search_file_extension: extension }) {
     const { files, cwd } = ctx;
     const shown = files.absolute(dir_path ?? cwd);
-    if ((await files.stat(shown))?.kind !== 'dir') return [];
+    if ((await files.stat(shown))?.kind !== 'dir') {
+      noteMissing(ctx, shown);
+      return [];
+    }
     const grant = await files.grant(shown, 'read');
     const query = { pattern: patternFor(extension), exclude: [], filesOnly: true, most: Number.MAX_SAFE_INTEGER, after: null };
     const { paths, unreadable } = await watched(ctx, grant, `find in ${shown}`, (signal) =>

@@ -4,6 +4,7 @@ import { flag, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { DirNotExistsException, PathExistsException } from '../../core/errors.ts';
 import { boolean } from '../../core/shapes.ts';
+import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 import { hasExtension } from '../../lib/text/extension.ts';
 
 interface CopyExtensionArgs {
@@ -18,8 +19,9 @@ const copyMatching = async (
   { file_dir_path, target_extension, target_path, copy_metadata }: CopyExtensionArgs,
 ): Promise<boolean> => {
   if ((await files.stat(file_dir_path))?.kind !== 'dir') {
-    throw new DirNotExistsException(`No directory is at ${file_dir_path}; check the path.`, {
-      context: { argument: 'file_dir_path', path: file_dir_path },
+    const shown = files.absolute(file_dir_path);
+    throw new DirNotExistsException(`No directory is at ${shown}; ${pathRemedy(shown)}.`, {
+      context: { argument: 'file_dir_path', path: shown },
     });
   }
   // All targets are settled before the first copy, so that two files of one name cannot swallow each other.

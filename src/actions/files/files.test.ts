@@ -47,8 +47,8 @@ describe('FA_copy_file', () => {
     await using house = openHouse({ files: { 'd/x': '1' } });
     expect((await only(house, ['FA_copy_file', ['d', 'e']]))?.error).toMatchObject({
       type: 'FileNotExistsException',
-      message: 'A directory, not a file, is at d; check the path.',
-      context: { argument: 'file_path', path: 'd' },
+      message: `A directory, not a file, is at ${house.dir.at('d')}; check the path.`,
+      context: { argument: 'file_path', path: house.dir.at('d') },
     });
   });
 });
@@ -131,5 +131,11 @@ describe('FA_move_file and FA_remove_file', () => {
     ]);
     expect(house.dir.read('a')).toBe('abc');
     expect(lstatSync(house.dir.at('m'), { throwIfNoEntry: false })).toBeUndefined();
+  });
+
+  test('of many that remove one file at once, one says that it was there and none fails', async () => {
+    await using house = openHouse({ files: { a: 'abc' } });
+    const { ok, results } = await house.run({ mode: 'parallel', actions: Array.from({ length: 4 }, () => ['FA_remove_file', ['a']]) });
+    expect([ok, results.filter(({ value }) => value === true).length]).toEqual([true, 1]);
   });
 });

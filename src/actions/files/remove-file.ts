@@ -1,13 +1,21 @@
 import { defineAction } from '../../core/action.ts';
 import { path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
+import { FileNotExistsException } from '../../core/errors.ts';
 import { boolean } from '../../core/shapes.ts';
 
 const remove = async ({ files }: Context, { file_path }: { readonly file_path: string }): Promise<boolean> => {
-  const entry = await files.stat(file_path, { followLinks: false });
+  const look = () => files.stat(file_path, { followLinks: false });
+  const entry = await look();
   if (entry === undefined || entry.kind === 'dir') return false;
-  await files.remove(file_path);
-  return true;
+  try {
+    await files.remove(file_path);
+    return true;
+  } catch (fault) {
+    // Somebody else was quicker.
+    if (fault instanceof FileNotExistsException && (await look()) === undefined) return false;
+    throw fault;
+  }
 };
 
 export const removeFile = defineAction({

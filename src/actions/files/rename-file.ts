@@ -4,6 +4,7 @@ import { path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { ArgumentException, DirNotExistsException, PathExistsException } from '../../core/errors.ts';
 import { boolean } from '../../core/shapes.ts';
+import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 import { hasExtension } from '../../lib/text/extension.ts';
 
 interface RenameArgs {
@@ -39,8 +40,9 @@ const settleNames = async (
     });
   }
   if ((await files.stat(origin_file_path))?.kind !== 'dir') {
-    throw new DirNotExistsException(`No directory is at ${origin_file_path}; check the path.`, {
-      context: { argument: 'origin_file_path', path: origin_file_path },
+    const shown = files.absolute(origin_file_path);
+    throw new DirNotExistsException(`No directory is at ${shown}; ${pathRemedy(shown)}.`, {
+      context: { argument: 'origin_file_path', path: shown },
     });
   }
   const found: string[] = [];

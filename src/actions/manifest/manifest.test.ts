@@ -186,6 +186,16 @@ describe('FA_verify_manifest', () => {
   });
 });
 
+test('a part of a tree that cannot be read is told, though the manifest knows nothing of it', async () => {
+  using dir = tempDir({ 'd/a': 'abc' });
+  await write(dir, {});
+  writeFileSync(Buffer.concat([Buffer.from(dir.at('d/bad')), Buffer.from([0xff])]), '');
+  expect(await only('FA_verify_manifest', { root: dir.at('d'), manifest_path: dir.at('m.json') })).toMatchObject({
+    value: { matched: ['a'], ok: true },
+    notes: [{ kind: 'unreadable', count: 1 }],
+  });
+});
+
 const names = fc
   .array(fc.constantFrom('a', 'b', 'c.txt', 'é', 'Z', 'a-b', '__proto__'), { minLength: 1, maxLength: 3 })
   .map((parts) => parts.join('/'));

@@ -5,10 +5,13 @@ import type { Context } from '../../core/context.ts';
 import { FileAutomationException, FileNotExistsException, ManifestException } from '../../core/errors.ts';
 import type { Reader } from '../../core/files.ts';
 import { array, boolean, object, string } from '../../core/shapes.ts';
+import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 import { watched } from '../../lib/fs/watched.ts';
 import { type Manifest, readManifest } from '../../lib/manifest/read-manifest.ts';
 import { isInSlice, readSlice } from '../../lib/manifest/slice.ts';
 import { verifyManifest } from '../../lib/manifest/verify-manifest.ts';
+import { nothingLeftOut } from '../../lib/search/left-out.ts';
+import { noteLeftOut } from '../../lib/search/note-left-out.ts';
 import { ownPath } from './own-path.ts';
 
 const CHUNK_BYTES = 128 * 1024;
@@ -33,7 +36,7 @@ const read = async ({ files }: Context, manifestPath: string): Promise<Manifest>
     return await readManifest(chunksOf(reader), shown);
   } catch (fault) {
     if (!(fault instanceof FileNotExistsException)) throw fault;
-    throw new ManifestException(`No manifest is at ${shown}; check the path.`, {
+    throw new ManifestException(`No manifest is at ${shown}; ${pathRemedy(shown)}.`, {
       context: { argument: 'manifest_path', path: shown },
       cause: fault,
     });
@@ -56,9 +59,9 @@ const explain = async ({ files }: Context, file: string): Promise<string | undef
     await using _ = await files.open(file);
     return `${file} changed while it was read; run again when nobody writes to it.`;
   } catch (fault) {
-    if (fault instanceof FileNotExistsException) return undefined;
-    if (fault instanceof FileAutomationException) return fault.message;
-    throw fault;
+    if (!(fault instanceof FileAutomationException)) throw fault;
+    // A directory in the place of a file is no file either.
+    return fault instanceof FileNotExistsException || fault.context.code === 'EISDIR' ? undefined : fault.message;
   }
 };
 
@@ -102,6 +105,7 @@ export const verifyTree = defineAction({
     const shown = files.absolute(args.root);
     const { slice, grant, manifest } = await prepare(ctx, args);
     const except = await ownPath(files, grant, args.manifest_path);
+    const unreadable = nothingLeftOut();
     const verified = await watched(ctx, grant, `verify ${shown}`, (signal) =>
       verifyManifest({
         grant,
@@ -110,9 +114,14 @@ export const verifyTree = defineAction({
         isWanted: slice === undefined ? () => true : (each) => isInSlice(each, slice),
         trustTimes: args.trust_times,
         explain: (relative) => explain(ctx, join(shown, relative)),
+        unreadable,
         signal,
       }),
     );
+    noteLeftOut(ctx, shown, unreadable, {
+      kind: 'unreadable',
+      what: 'could not be read; what is there and not in the manifest is not told',
+    });
     const { missing, modified, errors } = verified;
     return { ...verified, ok: missing.length + modified.length + errors.length === 0 };
   },

@@ -1,4 +1,4 @@
-// What is under way: look, cancel, tidy up. Actions report through ctx.progress; the registry is core/progress.ts.
+// What is under way: look, cancel, tidy up. Callers reach their own work, the owner everybody's. Actions report through ctx.progress; the registry is core/progress.ts.
 import { defineAction, defineFamily } from '../../core/action.ts';
 import { text } from '../../core/args.ts';
 import { array, boolean, nullable, whole } from '../../core/shapes.ts';
@@ -11,7 +11,7 @@ const progressList = defineAction({
   returns: array(snapshot),
   idempotent: true,
   examples: [{ args: {}, value: [] }],
-  run: ({ services }) => services.progress.list(),
+  run: ({ services, runId }) => services.progress.seenFrom(runId).list(),
 });
 
 const progressGet = defineAction({
@@ -21,7 +21,7 @@ const progressGet = defineAction({
   returns: nullable(snapshot),
   idempotent: true,
   examples: [{ args: { name: 'nobody' }, value: null }],
-  run: ({ services }, { name }) => services.progress.lookup(name) ?? null,
+  run: ({ services, runId }, { name }) => services.progress.seenFrom(runId).lookup(name) ?? null,
 });
 
 const progressCancel = defineAction({
@@ -31,7 +31,7 @@ const progressCancel = defineAction({
   returns: boolean(),
   idempotent: true,
   examples: [{ args: { name: 'nobody' }, value: false }],
-  run: ({ services }, { name }) => services.progress.cancel(name),
+  run: ({ services, runId }, { name }) => services.progress.seenFrom(runId).cancel(name),
 });
 
 const progressForget = defineAction({
@@ -41,7 +41,7 @@ const progressForget = defineAction({
   returns: boolean(),
   idempotent: true,
   examples: [{ args: { name: 'nobody' }, value: false }],
-  run: ({ services }, { name }) => services.progress.forget(name),
+  run: ({ services, runId }, { name }) => services.progress.seenFrom(runId).forget(name),
 });
 
 const progressClear = defineAction({
@@ -51,7 +51,7 @@ const progressClear = defineAction({
   returns: whole(),
   idempotent: true,
   examples: [{ args: {}, value: 0 }],
-  run: ({ services }) => services.progress.clearFinished(),
+  run: ({ services, runId }) => services.progress.seenFrom(runId).clearFinished(),
 });
 
 export const progress = defineFamily({

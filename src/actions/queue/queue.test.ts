@@ -115,6 +115,13 @@ describe('the queue of the house', () => {
     ]);
   });
 
+  test.each([[{}], [{ action: [] }], [{ actions: 'later' }]])('takes lists only, not %j', async (action) => {
+    await using store = memoryStore();
+    const { results } = await openQueueHouse('/', store).run([['FA_queue_enqueue', { action }]]);
+    expect(results[0]?.error?.type).toMatch(/^(Queue|Argument)Exception$/);
+    expect((await store.runs()).items).toEqual([]);
+  });
+
   test('is missing without a store, and the remedy is named', async () => {
     const { results } = await openQueueHouse('/').run([['FA_queue_size']]);
     expect(results[0]?.error).toMatchObject({ type: 'QueueException', message: expect.stringContaining('factotum serve') });

@@ -4,6 +4,7 @@ import { integer, number, steps } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { runResult } from '../../core/steps-result.ts';
 import { circuitReset, circuitState, withCircuitBreaker } from './circuit.ts';
+import { limitsList } from './limits-list.ts';
 import { withRateLimit } from './rate-limit.ts';
 import { demandWithin } from './within.ts';
 
@@ -80,5 +81,5 @@ export const reliability = defineFamily({
   name: 'reliability',
   group: 'reliability',
   summary: 'Lists under limits: retries, bytes, time, rate, breakers.',
-  actions: [withRetry, withQuota, withTimeout, withRateLimit, withCircuitBreaker, circuitState, circuitReset],
+  actions: [withRetry, withQuota, withTimeout, withRateLimit, withCircuitBreaker, circuitState, circuitReset, limitsList],
 });

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { openHouse } from '../../../test/support/house.ts';
+import { tempDir } from '../../../test/support/temp-dir.ts';
+import { openFileStore } from '../../app/open-file-store.ts';
 
 test('FA_with_retry repeats a command that fails for a passing reason, and says when all attempts are used up', async () => {
   await using house = openHouse();
@@ -65,6 +67,39 @@ test('FA_with_circuit_breaker refuses its list after repeated failures until it 
     'ok',
   ]);
   expect(house.touched).toBe(1);
+});
+
+test('a breaker that is open stays open for the next process, and is seen there', async () => {
+  using dir = tempDir();
+  const state = { open: () => openFileStore(dir.at('store.db')), isServing: false, keepsHistory: false };
+  const actions = [['FA_copy_file', ['missing', 'b']]];
+  {
+    await using first = openHouse({ state });
+    await first.run([['FA_with_circuit_breaker', { name: 'disk', actions, failure_threshold: 1 }]]);
+  }
+  await using second = openHouse({ state });
+  const { results } = await second.run([['FA_circuit_state', ['disk']], ['FA_metrics_render']]);
+  expect(results.map(({ value }) => value)).toEqual(['open', expect.stringContaining('factotum_breaker_state{name="disk"} 2\n')]);
+});
+
+test('FA_limits_list shows the owner what is limited now, those of the configuration too', async () => {
+  const guards = {
+    FA_create_dir: { rate_limit: { rate: 0.001, burst: 2 } },
+    FA_t_list_limits: { bulkhead: { max_concurrent: 1, max_waiting: 0 } },
+  };
+  await using house = openHouse({ guards });
+  house.factotum.registry.register('FA_t_list_limits', async () => (await house.run([['FA_limits_list']])).results[0]?.value);
+  const list = [
+    ['FA_create_dir', ['d']],
+    ['FA_with_circuit_breaker', { name: 'disk', actions: [['FA_copy_file', ['missing', 'b']]], failure_threshold: 2 }],
+    ['FA_t_list_limits'],
+  ];
+  const { results } = await house.run(list);
+  expect(results[2]?.value).toEqual([
+    { kind: 'rate_limit', name: 'action:FA_create_dir', tokens: expect.closeTo(1, 1) },
+    { kind: 'circuit_breaker', name: 'disk', state: 'closed', failures: 1 },
+    { kind: 'bulkhead', name: 'action:FA_t_list_limits', running: 1, waiting: 0 },
+  ]);
 });
 
 test('names of the configuration can be looked at but not used', async () => {

@@ -1,9 +1,10 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { defineAction } from '../../core/action.ts';
 import { flag, integer, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
-import { FileAutomationException, RotateException } from '../../core/errors.ts';
+import { FileAutomationException, FileNotExistsException, RotateException } from '../../core/errors.ts';
 import { array, boolean, object, string } from '../../core/shapes.ts';
+import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 import { type Backup, type Decision, decide } from '../../lib/rotate/keep.ts';
 import { demandPatterns } from '../../lib/text/demand-patterns.ts';
 import { compileGlob } from '../../lib/text/globs.ts';
@@ -25,7 +26,7 @@ const findBackups = async ({ files, signal }: Context, { directory, pattern }: W
   demandPatterns('pattern', pattern);
   const { test } = compileGlob(pattern, { dot: true });
   if ((await files.stat(directory))?.kind !== 'dir') {
-    throw new RotateException(`No directory at ${shown}; check the path.`, { context: { argument: 'directory', path: shown } });
+    throw new RotateException(`No directory is at ${shown}; ${pathRemedy(shown)}.`, { context: { argument: 'directory', path: shown } });
   }
   const backups: Backup[] = [];
   for (const { name, kind } of await files.list(directory)) {
@@ -38,14 +39,15 @@ const findBackups = async ({ files, signal }: Context, { directory, pattern }: W
 };
 
 /** A rule that keeps nothing is a mistake more often than a wish. */
-const demandKept = (decisions: readonly Decision[], { directory }: Wanted): void => {
-  if (decisions.length === 0 || decisions.some(({ reasons }) => reasons.length > 0)) return;
+const demandKept = (decisions: readonly Decision[], directory: string): void => {
+  const judged = decisions.filter(({ isFuture }) => !isFuture);
+  if (judged.length === 0 || judged.some(({ reasons }) => reasons.length > 0)) return;
   throw new RotateException(`Nothing in ${directory} would be kept, so nothing is deleted; keep at least one.`, {
     context: { path: directory, backups: decisions.length },
   });
 };
 
-/** Tries all of them: one that cannot go is no reason to keep the others. */
+/** Tries all of them: one that cannot go is no reason to keep the others, and one that is gone already is no failure. */
 const remove = async ({ files, signal }: Context, paths: readonly string[]): Promise<void> => {
   const failed: FileAutomationException[] = [];
   for (const each of paths) {
@@ -54,7 +56,7 @@ const remove = async ({ files, signal }: Context, paths: readonly string[]): Pro
       await files.remove(each);
     } catch (fault) {
       if (!(fault instanceof FileAutomationException)) throw fault;
-      failed.push(fault);
+      if (!(fault instanceof FileNotExistsException)) failed.push(fault);
     }
   }
   const [first] = failed;
@@ -65,21 +67,25 @@ const remove = async ({ files, signal }: Context, paths: readonly string[]): Pro
   });
 };
 
+const TOLD_REASONS = 20;
+
+/** The first of them with their reasons, for people; the note has all of them. */
+const reasonsOf = (kept: readonly Decision[]): string => {
+  if (kept.length === 0) return '';
+  const told = kept.slice(0, TOLD_REASONS).map(({ path: each, reasons }) => `${basename(each)} (${reasons.join(', ')})`);
+  return `: ${told.join(', ')}${kept.length > told.length ? ` and ${kept.length - told.length} more` : ''}`;
+};
+
 const rotate = async (ctx: Context, args: Wanted) => {
   const { keep_last, keep_daily, keep_weekly, keep_monthly, keep_yearly, dry_run } = args;
-  const decisions = decide(await findBackups(ctx, args), {
-    last: keep_last,
-    daily: keep_daily,
-    weekly: keep_weekly,
-    monthly: keep_monthly,
-    yearly: keep_yearly,
-  });
-  demandKept(decisions, args);
+  const rules = { last: keep_last, daily: keep_daily, weekly: keep_weekly, monthly: keep_monthly, yearly: keep_yearly };
+  const decisions = decide(await findBackups(ctx, args), rules, ctx.clock.now());
+  demandKept(decisions, ctx.files.absolute(args.directory));
   const kept = decisions.filter(({ reasons }) => reasons.length > 0);
   const deleted = decisions.filter(({ reasons }) => reasons.length === 0).map((each) => each.path);
   ctx.note({
     kind: 'reasons',
-    message: `${kept.length} of ${decisions.length} backups are kept.`,
+    message: `${kept.length} of ${decisions.length} backups are kept${reasonsOf(kept)}.`,
     kept: Object.fromEntries(kept.map((each) => [each.path, [...each.reasons]])),
   });
   if (!dry_run) await remove(ctx, deleted);

@@ -31,7 +31,13 @@ describe('FA_rotate_backups', () => {
     const args = { directory: dir.path, ...NONE, keep_daily: 1, keep_last: 2, dry_run: true };
     expect(await only(args)).toMatchObject({
       value: { kept: [dir.at('a'), dir.at('b')], deleted: [dir.at('c')], dry_run: true },
-      notes: [{ kind: 'reasons', kept: { [dir.at('a')]: ['last 1', 'daily 2025-06-15'], [dir.at('b')]: ['last 2'] } }],
+      notes: [
+        {
+          kind: 'reasons',
+          message: '2 of 3 backups are kept: a (last 1, daily 2025-06-15), b (last 2).',
+          kept: { [dir.at('a')]: ['last 1', 'daily 2025-06-15'], [dir.at('b')]: ['last 2'] },
+        },
+      ],
     });
     expect(dir.read('c')).toBe('c');
   });
@@ -48,6 +54,24 @@ describe('FA_rotate_backups', () => {
     const args = { directory: dir.path, ...NONE, keep_daily: 2 };
     expect(await only(args)).toMatchObject({ value: { deleted: [dir.at('c'), dir.at('d')] } });
     expect(await only(args)).toMatchObject({ value: { kept: [dir.at('a'), dir.at('b')], deleted: [] } });
+  });
+
+  test('a file from the future stays, and is not what is kept instead of the others', async () => {
+    using dir = backups('a', 'b');
+    dir.write('later', '');
+    utimesSync(dir.at('later'), 4_000_000_000, 4_000_000_000);
+    expect(await only({ directory: dir.path, ...NONE })).toMatchObject({ error: { type: 'RotateException' } });
+    expect(await only({ directory: dir.path, ...NONE, keep_last: 1 })).toMatchObject({
+      value: { kept: [dir.at('later'), dir.at('a')], deleted: [dir.at('b')] },
+      notes: [{ kept: { [dir.at('later')]: ['future'] } }],
+    });
+  });
+
+  test('of two that rotate at once neither fails', async () => {
+    using dir = backups('a', 'b', 'c');
+    const args = { directory: dir.path, ...NONE, keep_last: 1 };
+    const { ok } = await factotum.run({ mode: 'parallel', actions: [1, 2].map(() => ['FA_rotate_backups', args]) });
+    expect([ok, dir.read('a'), dir.read('b'), dir.read('c')]).toEqual([true, 'a', undefined, undefined]);
   });
 
   test('a bad pattern is refused', async () => {

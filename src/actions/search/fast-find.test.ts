@@ -91,10 +91,12 @@ describe('FA_fast_find', () => {
     expect(found(await find(dir.at('d')), dir)).toEqual(['d/a.txt']);
   });
 
-  test('a missing root and one that is a file hold nothing', async () => {
+  test('a missing root and one that is a file hold nothing, which a note says', async () => {
     using dir = tree();
-    expect((await find(dir.at('nowhere'))).value).toEqual([]);
-    expect((await find(dir.at('a.txt'))).value).toEqual([]);
+    for (const root of [dir.at('nowhere'), dir.at('a.txt')]) {
+      const message = `No directory is at ${root}, so nothing was searched; check the path.`;
+      expect(await find(root)).toMatchObject({ value: [], notes: [{ kind: 'missing', message, path: root }] });
+    }
   });
 
   test('directories that cannot be read are told and left out', async () => {

@@ -3,12 +3,14 @@ import { defineAction } from '../../core/action.ts';
 import { flag, integer, list, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { ShellException } from '../../core/errors.ts';
+import { printedLines } from '../../core/printed.ts';
 import { array, string } from '../../core/shapes.ts';
 import { watched } from '../../lib/fs/watched.ts';
 import { findPaths } from '../../lib/search/find/find.ts';
 import { type Ask, askIndex } from '../../lib/search/index/ask-index.ts';
 import { findOsIndex } from '../../lib/search/index/os-index.ts';
 import { noteLeftOut } from '../../lib/search/note-left-out.ts';
+import { noteMissing } from '../../lib/search/note-missing.ts';
 import { demandPatterns } from '../../lib/text/demand-patterns.ts';
 import { noteTruncated } from './notes.ts';
 
@@ -70,16 +72,20 @@ export const fastFind = defineAction({
   plan: (ctx, args) => grantFor(ctx, args),
   async run(ctx, { root, pattern, limit, files_only, use_index, exclude, cursor }) {
     const grant = await grantFor(ctx, { root, pattern, exclude });
-    if (grant === undefined) return [];
     const shown = ctx.files.absolute(root);
+    if (grant === undefined) {
+      noteMissing(ctx, shown);
+      return [];
+    }
     // One more than wanted tells whether there are more.
     const query = { pattern, exclude, filesOnly: files_only, most: limit === null ? Number.MAX_SAFE_INTEGER : limit + 1, after: cursor };
-    const { paths, areFirst, unreadable } = await watched(ctx, grant, `find in ${shown}`, (signal) =>
+    const { paths, lines, areFirst, unreadable } = await watched(ctx, grant, `find in ${shown}`, (signal) =>
       findPaths({
         grant,
         shown,
         query,
         signal,
+        asLines: ctx.isPrinted && limit === null,
         async askIndex() {
           // A caller with limits is walked by open directories; what an index says cannot be checked that way.
           const index = use_index && !grant.byHandles ? findOsIndex() : undefined;
@@ -88,6 +94,7 @@ export const fastFind = defineAction({
       }),
     );
     noteLeftOut(ctx, shown, unreadable, { kind: 'unreadable', what: 'could not be read' });
+    if (lines !== undefined) return printedLines(lines);
     if (limit !== null && paths.length > limit) {
       paths.length = limit;
       const last = paths.at(-1);

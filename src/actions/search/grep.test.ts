@@ -31,6 +31,13 @@ const found = ({ value }: Outcome, { path }: TempDir): string[] =>
 const FILES = { 'a-b': 'one\n', 'a.txt': 'one\ntwo\nthree one\n', 'a/x.md': 'ONE\r\n', 'b/.git/config': 'one', 'b/c/d.txt': 'none\n' };
 
 describe('FA_grep', () => {
+  test('says whether its root is missing or no directory', async () => {
+    using dir = tempDir({ a: '' });
+    const refused = async (name: string) => (await grep(dir.at(name), { pattern: 'x' })).error?.message;
+    expect(await refused('none')).toBe(`No directory is at ${dir.at('none')}; check the path.`);
+    expect(await refused('a')).toBe(`${dir.at('a')} is no directory; give the one that it is in, and its name as glob.`);
+  });
+
   test.each<[object, readonly string[]]>([
     [{ pattern: 'one' }, ['a-b:1:one', 'a.txt:1:one', 'a.txt:3:three one', 'b/.git/config:1:one', 'b/c/d.txt:1:none']],
     [{ pattern: 'one', glob: '*.txt' }, ['a.txt:1:one', 'a.txt:3:three one', 'b/c/d.txt:1:none']],

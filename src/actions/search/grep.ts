@@ -1,12 +1,15 @@
-import { relative, sep } from 'node:path';
 import { defineAction } from '../../core/action.ts';
 import { flag, integer, list, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { ArgumentException, GrepException } from '../../core/errors.ts';
+import { printedJson } from '../../core/printed.ts';
 import { array, object, string, whole } from '../../core/shapes.ts';
+import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 import { watched } from '../../lib/fs/watched.ts';
+import { collectJson, collectMatches } from '../../lib/search/grep/collect.ts';
 import { grepTree } from '../../lib/search/grep/grep.ts';
 import { prepareLineTest } from '../../lib/search/grep/line-test.ts';
+import type { GrepMatch } from '../../lib/search/grep/matches.ts';
 import { noteLeftOut } from '../../lib/search/note-left-out.ts';
 import { demandPatterns } from '../../lib/text/demand-patterns.ts';
 import { noteTruncated } from './notes.ts';
@@ -36,8 +39,13 @@ const prepare = async ({ files }: Context, { root, pattern, glob, regex, ignore_
   await prepareLineTest({ pattern, isRegex: regex, ignoreCase: ignore_case });
   const behind = cursor === null ? null : readCursor(cursor);
   const shown = files.absolute(root);
-  if ((await files.stat(root))?.kind !== 'dir') {
-    throw new GrepException(`No directory at ${shown}; check the path.`, { context: { argument: 'root', path: shown } });
+  const entry = await files.stat(root);
+  if (entry?.kind !== 'dir') {
+    const what =
+      entry === undefined
+        ? `No directory is at ${shown}; ${pathRemedy(shown)}.`
+        : `${shown} is no directory; give the one that it is in, and its name as glob.`;
+    throw new GrepException(what, { context: { argument: 'root', path: shown } });
   }
   return { shown, behind, grant: await files.grant(root, 'read') };
 };
@@ -87,16 +95,17 @@ export const grep = defineAction({
       before,
       after,
       behind,
+      jsonBelow: ctx.isPrinted ? shown : null,
     };
-    const { matches, ...left } = await watched(ctx, grant, `grep in ${shown}`, (signal) => grepTree({ grant, shown, query, signal }));
+    const found = ctx.isPrinted ? collectJson(printedJson<GrepMatch[]>) : collectMatches(shown, max_line_len);
+    const left = await watched(ctx, grant, `grep in ${shown}`, (signal) => grepTree({ grant, query, into: found, signal }));
     noteLeftOut(ctx, shown, left.unreadable, { kind: 'unreadable', what: 'could not be read' });
     noteLeftOut(ctx, shown, left.binary, { kind: 'skipped', what: 'may hold the pattern but is binary, and was left out' });
     noteLeftOut(ctx, shown, left.endless, { kind: 'skipped', what: 'has a line too long to be searched to its end' });
-    if (matches.length > max_matches) {
-      matches.length = max_matches;
-      const last = matches.at(-1);
-      noteTruncated(ctx, max_matches, last === undefined ? null : `${last.line}:${relative(shown, last.path).replaceAll(sep, '/')}`);
+    if (found.count > max_matches) {
+      const last = found.cut(max_matches);
+      noteTruncated(ctx, max_matches, last === undefined ? null : `${last.line}:${last.path}`);
     }
-    return matches;
+    return found.count === 0 ? [] : found.value(); // nothing is printed as any empty list is
   },
 });

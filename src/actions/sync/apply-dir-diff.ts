@@ -5,6 +5,7 @@ import type { Context } from '../../core/context.ts';
 import { DiffException } from '../../core/errors.ts';
 import type { FilePort } from '../../core/files.ts';
 import { array, nothing, string } from '../../core/shapes.ts';
+import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 import { demandInside } from './demand-inside.ts';
 
 interface ApplyArgs {
@@ -48,7 +49,8 @@ const apply = async (ctx: Context, { diff, ...given }: ApplyArgs): Promise<null>
 const demandDir = async (files: FilePort, given: string, argument: string): Promise<string> => {
   const entry = await files.stat(given);
   if (entry?.kind === 'dir') return entry.path;
-  throw new DiffException(`No directory at ${given}; check the path.`, { context: { argument, path: given } });
+  const shown = files.absolute(given);
+  throw new DiffException(`No directory is at ${shown}; ${pathRemedy(shown)}.`, { context: { argument, path: shown } });
 };
 
 const demandThere = async (files: FilePort, from: string): Promise<void> => {

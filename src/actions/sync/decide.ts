@@ -6,6 +6,7 @@ import { watched } from '../../lib/fs/watched.ts';
 import { isCaseBlind } from '../../lib/tree/case-blind.ts';
 import { compareTrees } from '../../lib/tree/compare/compare-trees.ts';
 import { type Compared, nothingCompared, type TargetEntry } from '../../lib/tree/compare/compared.ts';
+import { isTree } from '../../lib/tree/is-tree.ts';
 import { type Listing, listTree } from '../../lib/tree/list-tree.ts';
 import { partsOf } from '../../lib/tree/parts-of.ts';
 import type { Trees } from './find-trees.ts';
@@ -35,7 +36,7 @@ export const decide = async (ctx: Context, { source, target }: Trees, args: Sync
       signal,
     }),
   );
-  const extras = args.delete && mayDelete(ctx, compared) ? compared.extras : [];
+  const extras = args.delete && (await mayDelete(ctx, source, compared, exclude)) ? compared.extras : [];
   const gone = [...extras, ...compared.inTheWay];
   const doomed = await listDoomed(ctx, target, gone);
   if (args.delete) brake(compared, doomed.length, args);
@@ -62,9 +63,16 @@ export const listBelow = (
   return listTree({ grant: withOwnTally(grant), side: 'source', parts, exclude, signal });
 };
 
-/** What could not be read may be there all the same: then nothing is deleted. */
-const mayDelete = ({ note }: Context, { faults, extras }: Compared): boolean => {
-  if (extras.length === 0 || faults.every(({ side }) => side === 'target')) return true;
+/** What cannot be read may be there all the same, or have been moved there from where it is deleted now: then nothing is deleted. */
+const mayDelete = async (
+  { note, signal }: Context,
+  source: Grant,
+  { faults, extras, missing }: Compared,
+  exclude: readonly string[],
+): Promise<boolean> => {
+  if (extras.length === 0) return true;
+  const isReadable = faults.every(({ side }) => side === 'target');
+  if (isReadable && (await listBelow(source, missing.filter(isTree), exclude, signal)).faults.length === 0) return true;
   note({ kind: 'delete_skipped', message: 'Nothing was deleted, because a part of the source could not be read.', count: extras.length });
   return false;
 };

@@ -2,6 +2,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import type { Context } from '../../core/context.ts';
 import { DirNotExistsException, SyncException } from '../../core/errors.ts';
 import type { FilePort, Grant } from '../../core/files.ts';
+import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 import type { SyncArgs } from './sync-dir.ts';
 
 /** The two trees of a synchronisation, judged. */
@@ -17,11 +18,15 @@ export const findTrees = async (
   { src, dst, delete: deletes, dry_run }: Pick<SyncArgs, 'src' | 'dst' | 'delete' | 'dry_run'>,
 ): Promise<Trees> => {
   if ((await files.stat(src))?.kind !== 'dir')
-    throw new DirNotExistsException(`No directory at ${src}; check the path.`, { context: { argument: 'src', path: src } });
+    throw new DirNotExistsException(`No directory is at ${files.absolute(src)}; ${pathRemedy(files.absolute(src))}.`, {
+      context: { argument: 'src', path: files.absolute(src) },
+    });
   const source = await files.grant(src, 'read');
   const there = await files.stat(dst);
   if (there !== undefined && there.kind !== 'dir')
-    throw new SyncException(`${dst} is no directory; choose another target.`, { context: { argument: 'dst', path: dst } });
+    throw new SyncException(`${files.absolute(dst)} is no directory; choose another target.`, {
+      context: { argument: 'dst', path: files.absolute(dst) },
+    });
   demandApart(source.root, await realPathOf(files, files.absolute(dst)));
   if (there === undefined && !dry_run) await files.makeDir(dst, { parents: true });
   const isThere = there !== undefined || (!dry_run && !source.dry);

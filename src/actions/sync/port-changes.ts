@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { FileAutomationException, QuotaExceededException } from '../../core/errors.ts';
+import { FileAccessException, FileAutomationException, QuotaExceededException } from '../../core/errors.ts';
 import { plainText } from '../../core/plain-text.ts';
+import type { OwnCode } from '../../lib/fs/system-fault.ts';
 import type { TargetEntry } from '../../lib/tree/compare/compared.ts';
 import { addName, type NameList, noNames } from '../../lib/tree/name-list.ts';
 import { type Side, type TreeFault, treeFault } from '../../lib/tree/tree-fault.ts';
@@ -20,6 +21,9 @@ export interface PortChanges {
   /** Deletes entries of the target, or throws them into the trash. */
   remove(entries: readonly TargetEntry[]): Promise<void>;
 }
+
+const MAX_TRIES = 3;
+const CHANGED: OwnCode = 'ECHANGED';
 
 export const createPortChanges = ({ ctx, src, dst, max_listed, trash }: Work): PortChanges => {
   const { files, signal, runSteps } = ctx;
@@ -49,6 +53,22 @@ export const createPortChanges = ({ ctx, src, dst, max_listed, trash }: Work): P
     if (there !== undefined && kinds.includes(there.kind)) await files.remove(to(relative));
   };
 
+  /** Copies a file again that is written to meanwhile, until that does not end; tells how many bytes it has. */
+  const copySettled = async (relative: string, triesLeft = MAX_TRIES): Promise<number> => {
+    let copiedBytes = 0;
+    const onBytes = (more: number) => {
+      copiedBytes += more;
+    };
+    try {
+      await files.copy(from(relative), to(relative), { keepMetadata: true, isSettled: true, durable: false, signal, onBytes });
+      return copiedBytes;
+    } catch (fault) {
+      const isChanged = fault instanceof FileAccessException && fault.context.code === CHANGED;
+      if (!isChanged || triesLeft === 1) throw fault;
+      return copySettled(relative, triesLeft - 1);
+    }
+  };
+
   const removeOne = ({ relative, kind }: TargetEntry) =>
     attempt('target', relative, () => (kind === 'dir' ? files.removeTree(to(relative), { signal }) : files.remove(to(relative))));
 
@@ -72,10 +92,7 @@ export const createPortChanges = ({ ctx, src, dst, max_listed, trash }: Work): P
     copyFile: (relative) =>
       attempt('source', relative, async () => {
         await clear(relative, ['link']);
-        const onBytes = (more: number) => {
-          bytes += more;
-        };
-        await files.copy(from(relative), to(relative), { keepMetadata: true, durable: false, signal, onBytes });
+        bytes += await copySettled(relative);
         addName(copied, relative, max_listed);
       }),
     copyLink: (relative) =>

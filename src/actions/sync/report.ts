@@ -33,6 +33,7 @@ export const reportOn = (ctx: Context, decision: Decision, done: Done, args: Syn
     bytes: done.bytes,
   };
   noteSpecial(ctx, decision.special);
+  noteFailed(ctx, faults, { src, dst });
   if (vanished > 0) ctx.note({ kind: 'vanished', message: `${vanished} files vanished before they could be copied.`, count: vanished });
   if (Math.max(totals.copied, totals.skipped, totals.deleted, totals.failed) > max_listed)
     ctx.note({ kind: 'truncated', message: `Each list holds the first ${max_listed}; the totals count all.`, limit: max_listed });
@@ -54,6 +55,14 @@ export const sentenceOf = (
   { side, relative, fault }: TreeFault,
   { src, dst }: { readonly src: string; readonly dst: string },
 ): string => translate(unpackFault(fault), { path: join(files.absolute(side === 'source' ? src : dst), relative) }).message;
+
+/** The command itself has not failed, so that this is all that somebody sees who does not read the answer. */
+const noteFailed = (ctx: Context, faults: readonly TreeFault[], roots: { readonly src: string; readonly dst: string }): void => {
+  const [first] = faults;
+  if (first === undefined) return;
+  const others = faults.length === 1 ? '' : ` ${faults.length - 1} more failed too: see errors.`;
+  ctx.note({ kind: 'failed', message: `${sentenceOf(ctx, first, roots)}${others}`, count: faults.length });
+};
 
 const noteSpecial = ({ note }: Context, { count, names }: NameList): void => {
   if (count === 0) return;

@@ -11,6 +11,7 @@ import {
   statSync,
   symlinkSync,
   utimesSync,
+  writeFileSync,
 } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { snapshot } from '../../../test/e2e/sync/snapshot.ts';
@@ -140,6 +141,20 @@ describe('the brake', () => {
     expect(house.dir.read('d/a')).toBe('kept');
   });
 
+  test('deletes nothing where a directory that is new at the source holds what cannot be read', async () => {
+    await using house = openHouse({ files: { 's/a': 'a', 's/new/x': 'x', 'd/old': 'kept' } });
+    writeFileSync(Buffer.concat([Buffer.from(house.dir.at('s/new/bad')), Buffer.from([0xff])]), '');
+    for (const dry_run of [true, false]) {
+      const outcome = await sync(house, { delete: true, dry_run });
+      expect(outcome).toMatchObject({ value: { copied: ['a', 'new/x'], deleted: [], totals: { failed: 1 } } });
+      expect(outcome?.notes).toMatchObject([
+        { kind: 'delete_skipped', count: 1 },
+        { kind: 'failed', count: 1 },
+      ]);
+    }
+    expect(house.dir.read('d/old')).toBe('kept');
+  });
+
   test('deletes nothing where the source could not be read', async ({ skip }) => {
     if (process.getuid?.() === 0) skip('the superuser can read everything');
     await using house = openHouse({ files: { 's/a': 'a', 's/locked/x': 'x', 'd/old': 'kept' } });
@@ -147,7 +162,7 @@ describe('the brake', () => {
     mkdirSync(house.dir.at('d/locked'));
     const outcome = await sync(house, { delete: true });
     expect(outcome).toMatchObject({ value: { copied: ['a'], deleted: [], errors: [['locked', expect.stringContaining('s/locked')]] } });
-    expect(outcome?.notes).toMatchObject([{ kind: 'delete_skipped' }]);
+    expect(outcome?.notes).toMatchObject([{ kind: 'delete_skipped' }, { kind: 'failed', count: 1 }]);
     chmodSync(house.dir.at('s/locked'), 0o700);
   });
 });

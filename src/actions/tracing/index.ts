@@ -15,6 +15,7 @@ const tracingInit = defineAction({
     }),
   },
   returns: boolean(),
+  reserved: true,
   examples: [{ args: {}, value: true }],
   async run({ services, note }, { service_name, exporter, resource_attributes }) {
     if (exporter !== null) throw foreignExporter();

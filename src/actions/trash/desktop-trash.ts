@@ -112,20 +112,30 @@ const entriesOf = async (files: FilePort, trash: TrashDir): Promise<Trashed[]> =
     const name = info.replace(/\.trashinfo$/, '');
     const entry = name === info ? undefined : await files.stat(join(trash.path, 'files', name), { followLinks: false });
     if (entry === undefined) continue;
-    const text = (await files.read(join(trash.path, 'info', info))).toString();
-    const written = /^Path=(.*)$/m.exec(text)?.[1];
-    const date = /^DeletionDate=(.*)$/m.exec(text)?.[1];
-    if (written === undefined || date === undefined) continue;
-    const original = decodePath(written);
+    const described = readInfo((await files.read(join(trash.path, 'info', info))).toString());
+    if (described === undefined) continue;
+    const { original, at } = described;
     found.push({
       trash_id: idOf(trash, name),
       original: trash.base === undefined ? original : join(trash.base, original),
-      trashed_at: new Date(date).toISOString(),
+      trashed_at: at.toISOString(),
       path: entry.path,
       is_dir: entry.kind === 'dir',
     });
   }
   return found;
+};
+
+/** What a description says; one that no program should have written hides its entry, it does not break the list. */
+const readInfo = (text: string): { readonly original: string; readonly at: Date } | undefined => {
+  const written = /^Path=(.*)$/m.exec(text)?.[1];
+  const at = new Date(/^DeletionDate=(.*)$/m.exec(text)?.[1] ?? '');
+  if (written === undefined || Number.isNaN(at.getTime())) return undefined;
+  try {
+    return { original: decodePath(written), at };
+  } catch {
+    return undefined;
+  }
 };
 
 const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');

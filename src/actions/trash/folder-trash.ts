@@ -14,12 +14,14 @@ export const folderTrash = (folder: string): Trash => ({
     const target = join(files.absolute(folder), `${id}__${basename(original)}`);
     await files.makeDir(folder, { parents: true });
     // The description first: killed in between, it describes nothing and is passed over.
-    await files.write(
-      metaPath(folder, files.absolute, id),
-      Buffer.from(JSON.stringify({ trash_id: id, original, trashed_at: at / 1000, is_dir: isDir })),
-      { signal },
-    );
-    await files.move(original, target, { signal, exclusive: true, isDeletion: true });
+    const meta = metaPath(folder, files.absolute, id);
+    await files.write(meta, Buffer.from(JSON.stringify({ trash_id: id, original, trashed_at: at / 1000, is_dir: isDir })), { signal });
+    try {
+      await files.move(original, target, { signal, exclusive: true, isDeletion: true });
+    } catch (fault) {
+      await files.remove(meta, { isOwn: true });
+      throw fault;
+    }
     return { trash_id: id, original, trashed_at: new Date(at).toISOString(), path: target, is_dir: isDir };
   },
 
@@ -52,7 +54,8 @@ const describe = (bytes: Buffer): Omit<Trashed, 'trash_id' | 'path'> | undefined
     readonly is_dir?: unknown;
   };
   if (typeof original !== 'string' || typeof trashed_at !== 'number' || typeof is_dir !== 'boolean') return undefined;
-  return { original, trashed_at: new Date(trashed_at * 1000).toISOString(), is_dir };
+  const at = new Date(trashed_at * 1000);
+  return Number.isNaN(at.getTime()) ? undefined : { original, trashed_at: at.toISOString(), is_dir };
 };
 
 const readOr = (bytes: Buffer): unknown => {

@@ -1,11 +1,13 @@
 // Deleting that can be taken back: into a folder of the caller's, or the user's own desktop trash.
 // Read record.ts first, then folder-trash.ts; desktop-trash.ts is the same for the layout of file managers.
+
 import { dirname } from 'node:path';
 import { defineAction, defineFamily } from '../../core/action.ts';
 import { path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { VersioningException } from '../../core/errors.ts';
 import { array, string, whole } from '../../core/shapes.ts';
+import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 import { desktopTrash } from './desktop-trash.ts';
 import { folderTrash } from './folder-trash.ts';
 import { type Trash, type Trashed, trashedShape } from './record.ts';
@@ -17,7 +19,9 @@ const WHERE = 'The folder of the trash; by default the trash of your desktop.';
 const demandEntry = async ({ files }: Context, file: string) => {
   const entry = await files.stat(file, { followLinks: false });
   if (entry === undefined)
-    throw new VersioningException(`Nothing is at ${file}; check the path.`, { context: { argument: 'path', path: file } });
+    throw new VersioningException(`Nothing is at ${files.absolute(file)}; ${pathRemedy(files.absolute(file))}.`, {
+      context: { argument: 'path', path: files.absolute(file) },
+    });
   return entry;
 };
 

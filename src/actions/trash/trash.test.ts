@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpath
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createFactotum, type Factotum } from '../../app/create.ts';
+import { createFactotum } from '../../app/create.ts';
+import type { Factotum } from '../../app/factotum.ts';
 
 let cwd: string;
 let factotum: Factotum;
@@ -78,6 +79,20 @@ describe('the trash of the desktop', () => {
     expect(readdirSync(join(cwd, 'data/Trash/info'))).toEqual([]);
   });
 
+  test('passes over descriptions that are damaged, and lists the others', async () => {
+    file('good.txt');
+    await value(['FA_send_to_trash', ['good.txt']]);
+    for (const [name, info] of Object.entries({
+      undated: 'Path=/x\nDeletionDate=yesterday\n',
+      misspelt: 'Path=/100%\nDeletionDate=2026-01-01T00:00:00\n',
+      empty: '',
+    })) {
+      file(`data/Trash/files/${name}`);
+      file(`data/Trash/info/${name}.trashinfo`, `[Trash Info]\n${info}`);
+    }
+    expect(await value(['FA_list_trash'])).toMatchObject([{ trash_id: 'good.txt' }]);
+  });
+
   test('keeps a file of another device on that device', async ({ skip }) => {
     const other = '/dev/shm';
     if (!existsSync(other) || statSync(other).dev === statSync(cwd).dev) skip('needs a second file system at /dev/shm');
@@ -111,11 +126,30 @@ describe('the trash of the desktop', () => {
   });
 });
 
+describe.each([
+  ['the desktop', {}],
+  ['a folder', { trash_dir: 't' }],
+])('the trash of %s', (_, where) => {
+  test('takes a file once, however many throw it away at once', async () => {
+    file('a.txt', 'abc');
+    const { results } = await factotum.run({
+      mode: 'parallel',
+      actions: Array.from({ length: 4 }, () => ['FA_send_to_trash', { path: 'a.txt', ...where }]),
+    });
+    expect(results.filter(({ status }) => status === 'ok')).toHaveLength(1);
+    expect(await value(['FA_list_trash', where])).toHaveLength(1);
+    const left = readdirSync(cwd, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(left).toHaveLength(2); // the file and its description
+  });
+});
+
 describe('a trash in a folder', () => {
   test('passes over descriptions that describe nothing or are damaged', async () => {
     file('t/1_aaaaaaaa.trashmeta.json', '{"original": "/x", "trashed_at": 1, "is_dir": false}');
     file('t/2_bbbbbbbb__x', 'x');
     file('t/2_bbbbbbbb.trashmeta.json', 'no json');
+    file('t/3_cccccccc__x', 'x');
+    file('t/3_cccccccc.trashmeta.json', '{"original": "/x", "trashed_at": 1e300, "is_dir": false}');
     expect(await value(['FA_list_trash', ['t']])).toEqual([]);
   });
 

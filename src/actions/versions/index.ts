@@ -1,10 +1,12 @@
 // Numbered snapshots of single files in a store of their own. Read bucket.ts first: where they lie.
+
 import { basename, join } from 'node:path';
 import { defineAction, defineFamily } from '../../core/action.ts';
 import { integer, path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { PathExistsException, VersioningException } from '../../core/errors.ts';
 import { array, nothing, whole } from '../../core/shapes.ts';
+import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 import { bucketOf, fileArg, type Version, versionShape, versionsOf } from './bucket.ts';
 
 interface StoreArgs {
@@ -14,7 +16,9 @@ interface StoreArgs {
 
 const demandFile = async ({ files }: Context, file: string) => {
   if ((await files.stat(file))?.kind !== 'file')
-    throw new VersioningException(`No file is at ${file}; check the path.`, { context: { argument: 'path', path: file } });
+    throw new VersioningException(`No file is at ${files.absolute(file)}; ${pathRemedy(files.absolute(file))}.`, {
+      context: { argument: 'path', path: files.absolute(file) },
+    });
 };
 
 const save = async (ctx: Context, { root, path: file }: StoreArgs): Promise<Version> => {

@@ -1,6 +1,6 @@
 import type { Registrable } from '../../core/registry.ts';
 import { loadPlugins } from '../../services/plugins/plugins.ts';
-import type { Factotum } from '../create.ts';
+import type { Factotum } from '../factotum.ts';
 import type { LoadedConfig } from '../load-config.ts';
 import { listPlugins } from '../plugins.ts';
 import type { Part } from './change.ts';

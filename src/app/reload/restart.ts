@@ -2,6 +2,7 @@ import type { Config } from '../load-config.ts';
 
 /** What is bound when a service starts: addresses, certificates, the store, and what Node takes only when a door is opened. */
 const BOUND = [
+  'server.tracing',
   'http.enabled',
   'http.host',
   'http.port',

@@ -1,4 +1,4 @@
-import type { Factotum } from '../create.ts';
+import type { Factotum } from '../factotum.ts';
 import { listDefaultsOf } from '../list-defaults.ts';
 import type { State } from '../state.ts';
 import type { Part } from './change.ts';

@@ -3,6 +3,7 @@ import { undoFiles } from '../../files/journal/undo-files.ts';
 import type { Store } from '../../services/engine/port.ts';
 import { trimUndo } from '../../services/undo/trim.ts';
 import type { Config } from '../load-config.ts';
+import { retentionOf } from '../retention.ts';
 import type { Part } from './change.ts';
 
 /** How much a store keeps and for how long. */
@@ -23,15 +24,9 @@ export const createStorePart = (store: Store, first: Config['store']): StorePart
   let tidy = async () => {};
 
   const forgetOld = async () => {
-    const { runs_days, dead_days, fires_days, audit_days, undo_bytes, undo_days } = section;
+    const { undo_bytes, undo_days } = section;
     await trimUndo({ store, files: undoFiles, now: Date.now(), maxBytes: undo_bytes, maxAgeMs: undo_days * DAY_MS });
-    await store.prune({
-      runsMs: runs_days * DAY_MS,
-      deadMs: dead_days * DAY_MS,
-      firesMs: fires_days * DAY_MS,
-      auditMs: audit_days * DAY_MS,
-      approvalsMs: runs_days * DAY_MS,
-    });
+    await store.prune(retentionOf(section));
   };
 
   return {

@@ -10,7 +10,18 @@ export interface Notification {
   readonly level?: NotificationLevel;
   /** Facts beside the text, such as the id of a run; never compared to find duplicates. */
   readonly context?: { readonly [key: string]: Json };
+  /** What it tells the beginning, the course or the end of. */
+  readonly incident?: Incident;
 }
+
+/**
+ * Something that lasts. That it has begun or is over is told however soon it comes after the last message like it; and a sink that keeps
+ * incidents open closes the right one.
+ */
+export type Incident = {
+  readonly key: string;
+  readonly phase: 'begun' | 'ongoing' | 'over';
+};
 
 /** What every sink has. */
 interface AnySink {

@@ -45,6 +45,8 @@ export interface CommandView {
 
 /** A run with everything that is known of it. */
 export interface RunDetail extends RunView {
+  /** What ran it: `{ factotum: '1.2.3' }`. */
+  readonly versions: { readonly [part: string]: string };
   /** The list as written. */
   readonly body: Json;
   readonly commands: readonly CommandView[];

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { FilePort } from '../../core/files.ts';
 import { codeOf } from '../../lib/fs/system-fault.ts';
 import { realPathOf, slotOf } from '../place.ts';
-import { faultAt, taken } from '../refusals.ts';
+import { faultAt, notDirectory } from '../refusals.ts';
 import { type Disk, demandParent, lookAt } from './disk.ts';
 
 /** New directories. */
@@ -37,7 +37,7 @@ export const createDirectories = (disk: Disk): Pick<FilePort, 'makeDir'> => {
   const ensure = async (real: string, { shown, parents }: { readonly shown: string; readonly parents: boolean }): Promise<boolean> => {
     const there = look(real);
     if (there?.isDirectory()) return false;
-    if (there !== undefined) throw taken(shown);
+    if (there !== undefined) throw notDirectory(shown);
     disk.policy?.rootFor(real, 'write', shown); // before a parent is made in vain
     if (parents && dirname(real) !== real) await ensure(dirname(real), { shown: dirname(real), parents });
     return make(real, shown);

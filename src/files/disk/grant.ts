@@ -10,11 +10,13 @@ const COUNTER_SLOTS = 4;
 export const grantFor = (disk: Disk, root: string, { access }: { readonly access: Access }): Promise<Grant> =>
   disk.at(root, { access, missing: 'directory' }, (spot, shown) => {
     demandDir(entryAt(spot, shown), shown);
-    disk.policy?.judgeTree(spot.real, access, shown);
+    // What is shut is left out of looking around, but nothing is changed around it.
+    if (access !== 'read') disk.policy?.judgeTree(spot.real, access, shown);
     return {
       root: spot.real,
       access,
       byHandles: disk.policy !== undefined,
+      ...(disk.policy !== undefined && { shut: disk.policy.shutBelow(spot.real) }),
       isFree: !disk.hasBudget && !disk.countsDeletes && !disk.hasJournal,
       dry: false,
       counters: new SharedArrayBuffer(COUNTER_SLOTS * Int32Array.BYTES_PER_ELEMENT),

@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Entry, FilePort, Reader } from '../../core/files.ts';
+import type { Entry, FilePort, Listed, Reader } from '../../core/files.ts';
 import { codeOf } from '../../lib/fs/system-fault.ts';
 import { entryOf } from '../entry.ts';
 import { readLinkText, readNames } from '../names.ts';
@@ -39,11 +39,11 @@ export const createReading = (disk: Disk): Reading => {
   return {
     stat,
     readLink: (path) => disk.at(path, { access: 'read', followLinks: false }, (spot) => readLinkText(spot.at)),
-    list: (path) => disk.at(path, { access: 'read', missing: 'directory' }, (spot) => readNames(spot.at)),
+    list: (path) => disk.at(path, { access: 'read', missing: 'directory' }, (spot) => withoutShut(readNames(spot.at), spot, disk)),
     listInner: (path) =>
       disk.at(path, { access: 'read', followLinks: false, missing: 'directory' }, (spot) => {
         using directory = spot.enter();
-        return readNames(directory.address());
+        return withoutShut(readNames(directory.address()), spot, disk);
       }),
     async targetFor(path, name) {
       return (await stat(path))?.kind === 'dir' ? join(disk.absolute(path), name) : disk.absolute(path);
@@ -59,6 +59,12 @@ export const createReading = (disk: Disk): Reading => {
     },
     open,
   };
+};
+
+/** A file that is shut is not there; a directory is, but cannot be entered. */
+const withoutShut = (listed: readonly Listed[], { real }: Spot, { policy }: Disk): readonly Listed[] => {
+  const paths = policy?.shutBelow(real).paths ?? [];
+  return paths.length === 0 ? listed : listed.filter(({ name, kind }) => kind === 'dir' || !paths.includes(name));
 };
 
 /** The entry at a spot, under the caller's path. */

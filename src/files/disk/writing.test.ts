@@ -158,6 +158,16 @@ describe.each([
     expect(['f', 'same', 'l'].map(dir.read)).toEqual(['text', 'text', 'text']);
   });
 
+  test('refuses a file that is written to while it is copied, where that is asked for', async () => {
+    using dir = tempDir({ log: Buffer.alloc(2 * MIB, 'l'), target: 'old' });
+    const options = { signal, keepMetadata: true, isSettled: true };
+    const copying = open(dir.path).copy('log', 'target', { ...options, onBytes: () => appendFileSync(dir.at('log'), 'more') });
+    await expect(copying).rejects.toMatchObject({ type: 'FileAccessException', retryable: true, context: { path: dir.at('log') } });
+    expect([dir.read('target'), leftovers(dir.path)]).toEqual(['old', []]);
+    await open(dir.path).copy('log', 'target', options);
+    expect(dir.read('target')).toBe(dir.read('log'));
+  });
+
   test('copies what a growing file held, and refuses one that shrinks', async () => {
     using dir = tempDir({ log: Buffer.alloc(2 * MIB, 'l'), shrinking: Buffer.alloc(2 * MIB, 's'), target: 'old' });
     const port = open(dir.path);

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { FilePort } from '../../core/files.ts';
-import { demandLinkTarget, noFile, taken } from '../refusals.ts';
+import { demandLinkTarget, noFile, notDirectory, taken } from '../refusals.ts';
 import { dirOver, type PlannedNode } from './planned-tree.ts';
 import type { Located, Planner, Seen } from './planner.ts';
 import { copyOf } from './writing.ts';
@@ -14,7 +14,7 @@ export const createPlannedMaking = (planner: Planner): Pick<FilePort, 'makeDir' 
     policy?.rootFor(real, 'read', shown);
     const there = await planner.look(real);
     if (there?.kind === 'dir') return false;
-    if (there !== undefined) throw taken(shown);
+    if (there !== undefined) throw notDirectory(shown);
     policy?.rootFor(real, 'write', shown);
     if (parents && dirname(real) !== real) await ensure({ shown: dirname(real), real: dirname(real) }, { parents });
     await planner.demandParent(located);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CancelledException, PolicyException, TimeoutException } from '../../core/errors.ts';
 import { translate } from './faults.ts';
-import { systemFault } from './system-fault.ts';
+import { ownFault, systemFault } from './system-fault.ts';
 
 const faultOf = (work: () => unknown): unknown => {
   try {
@@ -57,6 +57,12 @@ describe('a system fault becomes a typed error', () => {
     expect(error).toMatchObject({ type, retryable, context: { path: '/data/a.txt', code }, cause: fault });
     expect(error.message).toMatch(/^[^;]*\/data\/a\.txt[^;]*; [^;]+\.$/); // what and where; remedy
     expect(error.message).not.toContain('/proc');
+  });
+
+  test.each(['ECHANGED', 'ETAKEN'] as const)('%s of ours too', (code) => {
+    const error = translate(ownFault(code), place);
+    expect(error).toMatchObject({ type: 'FileAccessException', retryable: true, context: { path: '/data/a.txt', code } });
+    expect(error.message).toMatch(/^[^;]*\/data\/a\.txt[^;]*; [^;]+\.$/);
   });
 
   test('a missing directory is named so when a directory was expected', () => {

@@ -8,7 +8,8 @@ import {
   InternalException,
   PathExistsException,
 } from '../../core/errors.ts';
-import { codeOf } from './system-fault.ts';
+import { pathRemedy } from './path-remedy.ts';
+import { codeOf, type OwnCode } from './system-fault.ts';
 
 /** Where a fault happened, in the caller's words. */
 export interface FaultPlace {
@@ -35,8 +36,8 @@ export function translate(fault: unknown, { path, argument, missing = 'file' }: 
   switch (code) {
     case 'ENOENT':
       return missing === 'directory'
-        ? new DirNotExistsException(`No directory at ${path}; check the path or create it.`, options)
-        : new FileNotExistsException(`No file at ${path}; check the path.`, options);
+        ? new DirNotExistsException(`No directory at ${path}; ${pathRemedy(path, 'check the path or create it')}.`, options)
+        : new FileNotExistsException(`No file at ${path}; ${pathRemedy(path)}.`, options);
     case 'EEXIST':
       return new PathExistsException(`Something is already at ${path}; choose another path or allow overwriting.`, options);
     default: {
@@ -88,8 +89,15 @@ const REFUSALS: ReadonlyMap<string, Sentence> = new Map([
   ['ENODEV', (path) => `The device of ${path} is gone or cannot do this; check that it is connected.`],
 ]);
 
+/** Faults of ours. */
+const OWN: Readonly<Record<OwnCode, Sentence>> = {
+  ECHANGED: (path) => `${path} changed while it was being copied; run again when nobody writes to it.`,
+  ETAKEN: (path) => `Somebody else has made ${path} meanwhile; run again to bring both together.`,
+};
+
 /** Faults that may be gone on the next try without a change. */
 const PASSING: ReadonlyMap<string, Sentence> = new Map([
+  ...Object.entries(OWN),
   ['EBUSY', (path) => `${path} is in use by the system or another program; try again when it is free.`],
   ['ETXTBSY', (path) => `${path} is a program that is running; try again when it has ended.`],
   ['EMFILE', (path) => `This process has too many files open to reach ${path}; try again or raise its limit of open files.`],

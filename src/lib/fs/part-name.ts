@@ -17,6 +17,7 @@ export interface PartOwner {
 /** No name of a temporary file is longer. */
 export const MAX_PART_NAME_BYTES = 96;
 
+const PREFIX = '.factotum-';
 const PATTERN = /^\.factotum-([0-9a-f]{8})-([0-9a-f]{8})-([0-9]{1,10})-([0-9]{1,16})-[0-9a-f]{32}\.part$/;
 
 // A fact of this process, read from the system once.
@@ -30,6 +31,7 @@ export const newPartName = (): string => {
 
 /** The owner that a name tells of; undefined for every other name. */
 export const ownerOfPart = (name: string): PartOwner | undefined => {
+  if (!name.startsWith(PREFIX)) return undefined; // nearly every file
   const [, home, boot, pid, ticks] = PATTERN.exec(name) ?? [];
   if (home === undefined || boot === undefined) return undefined;
   return { home, boot, pid: Number(pid), ticks: Number(ticks) };
@@ -70,7 +72,7 @@ export const startTicksOf = (pid: number | 'self'): number | undefined => {
   return ticks === undefined ? undefined : Number(ticks);
 };
 
-const prefixOf = ({ home, boot, pid, ticks }: PartOwner): string => `.factotum-${home}-${boot}-${pid}-${ticks}`;
+const prefixOf = ({ home, boot, pid, ticks }: PartOwner): string => `${PREFIX}${home}-${boot}-${pid}-${ticks}`;
 
 /** FNV-1a: it only has to tell machines apart, and loading a real digest would be felt in every short command. */
 const shortHash = (text: string): string => {

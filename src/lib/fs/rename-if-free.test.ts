@@ -47,6 +47,16 @@ describe.each([
     expect(readdirSync(root).sort()).toEqual(['from', 'to']);
   });
 
+  test('of many that move one file to different places at once, one has it and the others leave nothing', async () => {
+    const names = ['a', 'b', 'c', 'd'];
+    const outcomes = await Promise.allSettled(names.map((name) => place(join(root, 'from'), join(root, name))));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(readdirSync(root)).toEqual(names.filter((_, at) => outcomes[at]?.status === 'fulfilled'));
+    expect(readdirSync(root).map((name) => [readFileSync(join(root, name), 'utf8'), statSync(join(root, name)).nlink])).toEqual([
+      ['new', 1],
+    ]);
+  });
+
   test('a missing source leaves nothing behind', async () => {
     await expect(place(join(root, 'none'), join(root, 'to'))).rejects.toMatchObject({ code: 'ENOENT' });
     expect(readdirSync(root)).toEqual(['from']);

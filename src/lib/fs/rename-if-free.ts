@@ -11,7 +11,13 @@ export async function renameIfFree(from: string, to: string): Promise<void> {
     await renameOverClaim(from, to);
     return;
   }
-  await unlink(from);
+  try {
+    await unlink(from);
+  } catch (fault) {
+    // Somebody else has moved it away, or it has to stay where it is: it must not end with two names.
+    await unlink(to);
+    throw fault;
+  }
 }
 
 /** What file systems without hard links (FAT, some network ones) answer. */

@@ -11,3 +11,9 @@ export function systemFault(code: keyof typeof constants.errno, syscall: string,
   const message = `${code}: ${syscall} '${path}'`;
   return Object.assign(new Error(message), { code, errno: -constants.errno[code], syscall, path });
 }
+
+/** What no system says but work on several threads has to: where it happened is told by whoever knows the path. */
+export type OwnCode = 'ECHANGED' | 'ETAKEN';
+
+/** A fault of ours in the same shape. */
+export const ownFault = (code: OwnCode): Error & { readonly code: OwnCode } => Object.assign(new Error(code), { code });

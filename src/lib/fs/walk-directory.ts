@@ -1,8 +1,9 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import type { EntryKind } from '../../core/files.ts';
+import type { EntryKind, Shut } from '../../core/files.ts';
 import type { DirectoryHandle } from './directory-handle.ts';
 import { openDirectory } from './handles.ts';
+import { systemFault } from './system-fault.ts';
 
 /** A directory that is being walked. */
 export interface WalkedDirectory {
@@ -19,11 +20,29 @@ export interface OpenedDirectory extends WalkedDirectory, Disposable {
   read(): Dirent[];
 }
 
-/** Opens the directory at `relative` below a real path: as a path, or held open so that no link swapped in is followed. */
-export const openWalked = (root: string, relative: string, byHandles: boolean): OpenedDirectory => {
-  const names = relative.split('/').slice(0, -1);
-  return byHandles ? held(openDirectory(root, names), relative) : namedAt(join(root, ...names), relative);
+/**
+ * Opens the directory at `relative` below a real path: as a path, or held open so that no link swapped in is followed. What is `shut` is
+ * left out of those that are held.
+ */
+export const openWalked = (root: string, relative: string, byHandles: boolean, shut?: Shut): OpenedDirectory => {
+  const names = namesOf(relative);
+  if (!byHandles) return namedAt(join(root, ...names), relative);
+  if (shut !== undefined) demandOpen(names, shut);
+  return held(openDirectory(root, names), relative, shut);
 };
+
+/** What is shut is told like what the system does not let us read. */
+const demandOpen = (names: readonly string[], { paths, names: everywhere }: Shut): void => {
+  const path = names.join(sep);
+  if (!names.some((name) => everywhere.includes(name)) && !paths.some((shut) => path === shut || path.startsWith(shut + sep))) return;
+  throw systemFault('EACCES', 'opendir', path);
+};
+
+/** A file that is shut is not there. */
+const withoutShut = (entries: Dirent[], relative: string, { paths }: Shut): Dirent[] =>
+  paths.length === 0 ? entries : entries.filter((entry) => entry.isDirectory() || !paths.includes(namesOf(relative, entry.name).join(sep)));
+
+const namesOf = (relative: string, ...further: readonly string[]): readonly string[] => [...relative.split('/').slice(0, -1), ...further];
 
 const namedAt = (path: string, relative: string): OpenedDirectory => {
   const prefix = path.endsWith(sep) ? path : path + sep;
@@ -36,11 +55,17 @@ const namedAt = (path: string, relative: string): OpenedDirectory => {
   };
 };
 
-const held = (handle: DirectoryHandle, relative: string): OpenedDirectory => ({
+const held = (handle: DirectoryHandle, relative: string, shut: Shut | undefined): OpenedDirectory => ({
   relative,
   address: (name) => handle.address(name),
-  enter: (name) => held(handle.enter(name), `${relative}${name}/`),
-  read: () => readdirSync(handle.address(), { withFileTypes: true }),
+  enter(name) {
+    if (shut !== undefined) demandOpen(namesOf(relative, name), shut);
+    return held(handle.enter(name), `${relative}${name}/`, shut);
+  },
+  read() {
+    const entries = readdirSync(handle.address(), { withFileTypes: true });
+    return shut === undefined ? entries : withoutShut(entries, relative, shut);
+  },
   [Symbol.dispose]: () => handle[Symbol.dispose](),
 });
 

@@ -26,7 +26,7 @@ export const splitParts = (grant: Grant, visitor: Visitor, parts: readonly WalkP
 };
 
 const readPart = (grant: Grant, visitor: Visitor, { relative }: WalkPart): WalkPart => {
-  using directory = attempt(visitor, relative, () => openWalked(grant.root, relative, grant.byHandles));
+  using directory = attempt(visitor, relative, () => openWalked(grant.root, relative, grant.byHandles, grant.shut));
   const entries = directory && attempt(visitor, relative, directory.read);
   return directory === undefined || entries === undefined
     ? { relative, steps: [] }

@@ -75,7 +75,7 @@ export const createWalk = (grant: Grant, visitor: Visitor, parts: readonly WalkP
   let steps = 0;
 
   const open = ({ relative, steps, kinds }: WalkPart): void => {
-    const opened = attempt(visitor, relative, () => openWalked(grant.root, relative, grant.byHandles));
+    const opened = attempt(visitor, relative, () => openWalked(grant.root, relative, grant.byHandles, grant.shut));
     if (opened === undefined) return;
     if (steps === undefined) push(opened);
     else frames.push({ directory: opened, steps, ...(kinds && { kinds }), isWhole: false, next: 0, until: 0 });

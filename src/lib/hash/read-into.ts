@@ -16,26 +16,44 @@ export interface BlockSink {
 const READ_FLAGS = constants.O_RDONLY | ENTRY_FLAGS;
 
 /**
- * Reads a file, or its first bytes, into a sink and gives how many there were. Pauses behind every block of a large file;
- * whoever stops in between must call `return`. A short read of a regular file is its end, so small files take one call.
- * Throws the system's faults.
+ * Reads a file, or its first bytes, into a sink. One that fits into the block takes one step and gives how many bytes there were: a
+ * short read of a regular file is its end. A larger one gives a generator that pauses behind every block and tells at its end; whoever
+ * stops in between must call `return`. Throws the system's faults.
  */
-export function* readInto(sink: BlockSink, address: string, maxBytes = Number.POSITIVE_INFINITY): Generator<void, number> {
+export const readInto = (sink: BlockSink, address: string, maxBytes = Number.POSITIVE_INFINITY): number | Generator<void, number> => {
   const fd = openSync(address, READ_FLAGS);
+  let isLarge = false;
   try {
     sink.begin();
-    for (let total = 0; ; ) {
-      const wanted = Math.min(sink.block.byteLength, maxBytes - total);
-      const bytes = wanted === 0 ? 0 : readSync(fd, sink.block, 0, wanted, null);
-      total += bytes;
-      if (bytes < sink.block.byteLength || total >= maxBytes) {
-        sink.end(bytes);
-        return total;
-      }
+    const bytes = readBlock(fd, sink, maxBytes);
+    isLarge = bytes === sink.block.byteLength && bytes < maxBytes;
+    if (!isLarge) {
+      sink.end(bytes);
+      return bytes;
+    }
+  } finally {
+    if (!isLarge) closeSync(fd);
+  }
+  const rest = readRest(fd, sink, maxBytes);
+  rest.next(); // from here on it closes the file, however it ends
+  return rest;
+};
+
+function* readRest(fd: number, sink: BlockSink, maxBytes: number): Generator<void, number> {
+  try {
+    for (let total = sink.block.byteLength; ; ) {
       sink.addBlock();
       yield;
+      const bytes = readBlock(fd, sink, maxBytes - total);
+      total += bytes;
+      if (bytes === sink.block.byteLength && total < maxBytes) continue;
+      sink.end(bytes);
+      return total;
     }
   } finally {
     closeSync(fd);
   }
 }
+
+const readBlock = (fd: number, { block }: BlockSink, maxBytes: number): number =>
+  maxBytes === 0 ? 0 : readSync(fd, block, 0, Math.min(block.byteLength, maxBytes), null);

@@ -22,7 +22,7 @@ export const summarise = (verified: Verified, alertOnExtra: boolean): IntegrityS
 
 /** What people are told of a tree that is not, or may not be, as its manifest says. */
 export const driftMessage = (root: string, found: IntegritySummary | FailedCheck, alertOnExtra: boolean): Notification => {
-  const subject = `integrity drift: ${root}`;
+  const subject = `integrity drift: ${inOneLine(root)}`;
   if (!isSummary(found)) return { subject, body: `The check could not be made: ${found.error}`, level: 'error' };
   const kinds: readonly (readonly [string, readonly string[]])[] = [
     ['missing', found.missing],
@@ -33,6 +33,15 @@ export const driftMessage = (root: string, found: IntegritySummary | FailedCheck
   const lines = kinds.filter(([, names]) => names.length > 0).map(([kind, names]) => `${kind}: ${someOf(names)}`);
   return { subject, body: lines.join('\n'), level: 'error' };
 };
+
+/** What people are told when it is so again. */
+export const restoredMessage = (root: string): Notification => ({
+  subject: `integrity restored: ${inOneLine(root)}`,
+  body: 'Everything is again as the manifest says.',
+  level: 'info',
+});
+
+const inOneLine = (path: string): string => path.replace(/[\r\n]+/g, ' ');
 
 const isSummary = (found: IntegritySummary | FailedCheck): found is IntegritySummary => !('error' in found);
 

@@ -50,7 +50,7 @@ export const makeManifest = async ({ grant, head, query, signal, write, ...rest 
     addLeftOut(unreadable, lines.unreadable);
     if (lines.files === 0) continue;
     await write(Buffer.from(files === 0 ? '\n' : ',\n'));
-    await write(lines.text);
+    for (const piece of lines.text) await write(piece);
     files += lines.files;
     bytes += lines.bytes;
   }

@@ -6,6 +6,7 @@ import { createBlockDigest } from '../hash/block-digest.ts';
 import { readInto } from '../hash/read-into.ts';
 import { createEntryFilter } from '../search/entry-filter.ts';
 import { type LeftOut, leaveUnreadable, nothingLeftOut } from '../search/left-out.ts';
+import { createTextPieces } from '../text/text-pieces.ts';
 import type { Done } from '../workers/task.ts';
 
 /** What goes into a manifest. Plain data, for other threads. */
@@ -20,8 +21,8 @@ export interface LinesQuery {
 
 /** The entries of a part of a tree as they stand in a manifest. */
 export interface ManifestLines {
-  /** Members of a JSON object, `,` and a line end between them. */
-  readonly text: Uint8Array<ArrayBuffer>;
+  /** Members of a JSON object, `,` and a line end between them; in pieces. */
+  readonly text: readonly Uint8Array<ArrayBuffer>[];
   readonly files: number;
   readonly bytes: number;
   readonly unreadable: LeftOut;
@@ -36,11 +37,11 @@ export const linesPart = async (query: LinesQuery): Promise<StartPart<ManifestLi
   const { excludes } = createEntryFilter({ include: null, exclude, ignoreCase: false });
 
   return (mustPause) => {
-    let text = '';
+    const text = createTextPieces();
     let files = 0;
     const unreadable = nothingLeftOut();
     let bytes = 0;
-    let reading: Generator<void, number> | undefined;
+    let reading: ReturnType<typeof readInto> | undefined;
     let time = '';
     /** Reads a file, or goes on with it. */
     const take: Visitor['entry'] = (name, _kind, directory) => {
@@ -52,11 +53,11 @@ export const linesPart = async (query: LinesQuery): Promise<StartPart<ManifestLi
           time = withTimes ? `, "mtime_ms": ${lstatSync(address).mtimeMs}` : '';
           reading = readInto(digest, address);
         }
-        let step = reading.next();
-        for (; step.done !== true; step = reading.next()) if (mustPause()) return 'again';
-        text += `${files === 0 ? '' : BETWEEN}    ${JSON.stringify(relative)}: {"size": ${step.value}, "checksum": "${digest.hex()}"${time}}`;
+        const size = typeof reading === 'number' ? reading : goOn(reading, mustPause);
+        if (size === undefined) return 'again';
+        text.add(`${files === 0 ? '' : BETWEEN}    ${JSON.stringify(relative)}: {"size": ${size}, "checksum": "${digest.hex()}"${time}}`);
         files += 1;
-        bytes += step.value;
+        bytes += size;
       } catch (fault) {
         leaveUnreadable(unreadable, relative, fault);
       }
@@ -75,11 +76,20 @@ export const linesPart = async (query: LinesQuery): Promise<StartPart<ManifestLi
         unreadable: (relative, fault) => leaveUnreadable(unreadable, relative, fault),
       },
       end() {
-        reading?.return(0);
-        return { text: new TextEncoder().encode(text), files, bytes, unreadable };
+        if (typeof reading === 'object') reading.return(0);
+        return { text: text.pieces(), files, bytes, unreadable };
       },
     };
   };
+};
+
+/** Reads on to the end, which tells the bytes; undefined where a pause comes before. */
+const goOn = (reading: Generator<void, number>, mustPause: () => boolean): number | undefined => {
+  for (;;) {
+    const { done, value } = reading.next();
+    if (done === true) return value;
+    if (mustPause()) return undefined;
+  }
 };
 
 /** What other threads are asked for. */
@@ -96,5 +106,5 @@ export const manifestLines = async ({ shared, query }: LinesOrder): Promise<Done
   const key = JSON.stringify(query);
   if (latest?.query !== key) latest = { query: key, start: linesPart(query) };
   const value = takeParts(shared, await latest.start);
-  return { value, transfer: value.map(({ result }) => result.text.buffer) };
+  return { value, transfer: value.flatMap(({ result }) => result.text.map(({ buffer }) => buffer)) };
 };

@@ -36,6 +36,11 @@ describe('readManifest', () => {
     expect(await read(text)).toEqual({ algorithm: 'md5', files: [['a', 1, AB, Number.NaN]] });
   });
 
+  test('a file that is something else is told apart from a manifest that is broken', async () => {
+    await expect(read('some text')).rejects.toThrow('/m.json is no manifest; check the path.');
+    await expect(read('{"version": 1, oops')).rejects.toThrow('is broken behind character');
+  });
+
   test('an empty table of files is one', async () => {
     expect(await read('{"version": 1, "algorithm": "sha256", "files": { }}')).toEqual({ algorithm: 'sha256', files: [] });
   });

@@ -88,7 +88,10 @@ const openWindow = (chunks: AsyncIterable<Uint8Array>, shown: string): TextWindo
   const source = chunks[Symbol.asyncIterator]();
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let [text, at, before, isEnd] = ['', 0, 0, false];
-  const refuse = (cause?: unknown) => noManifest(shown, `is broken behind character ${before + at}`, cause);
+  const refuse = (cause?: unknown) => {
+    if (before + at > 0) return noManifest(shown, `is broken behind character ${before + at}`, cause);
+    return new ManifestException(`${shown} is no manifest; check the path.`, { context: { path: shown }, cause });
+  };
   const read = async () => {
     const { done, value } = await source.next();
     isEnd = done === true;

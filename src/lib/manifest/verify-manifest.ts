@@ -1,7 +1,7 @@
 import type { Grant } from '../../core/files.ts';
 import type { FileStore } from '../hash/files/sized-files.ts';
 import { gatherSizes, hashEach } from '../hash/files/stages.ts';
-import { nothingLeftOut } from '../search/left-out.ts';
+import { type LeftOut, nothingLeftOut } from '../search/left-out.ts';
 import type { ManifestEntries } from './manifest-entries.ts';
 import type { Manifest } from './read-manifest.ts';
 
@@ -16,6 +16,8 @@ export interface VerifyOptions {
   readonly trustTimes: boolean;
   /** Why a file cannot be read; undefined where it is not there. */
   explain(path: string): Promise<string | undefined>;
+  /** Takes directories that could not be read, and names that are no text. */
+  readonly unreadable: LeftOut;
   readonly signal: AbortSignal;
   readonly patienceMs?: number;
 }
@@ -38,10 +40,10 @@ const UNJUDGED = 4; // there, but could not be read
 
 /** Compares a tree with its manifest. Nothing is read of files whose size differs. */
 export const verifyManifest = async (options: VerifyOptions): Promise<Verified> => {
-  const { grant, signal, manifest, trustTimes, explain, patienceMs } = options;
+  const { grant, signal, manifest, trustTimes, explain, unreadable, patienceMs } = options;
   const { entries, algorithm } = manifest;
   const stage = { grant, signal, unreadable: nothingLeftOut(), ...(patienceMs !== undefined && { patienceMs }) };
-  const store = await gatherSizes({ minBytes: 0, exclude: [], withTimes: trustTimes }, stage);
+  const store = await gatherSizes({ minBytes: 0, exclude: [], withTimes: trustTimes }, { ...stage, unreadable });
   const { verdicts, extra, unsure, sizes } = compareLists(store, options);
 
   const wanted = { store, indices: unsure.indices, bytesOf: (index: number) => sizes[index] ?? 0, algorithm };
@@ -51,7 +53,7 @@ export const verifyManifest = async (options: VerifyOptions): Promise<Verified> 
       verdicts[place] = isRead[at] === 0 ? UNJUDGED : digest === entries.checksumAt(place) ? MATCHED : MODIFIED;
     }
   });
-  const errors = await explainAll({ verdicts, entries, hidesSome: stage.unreadable.count > 0, explain });
+  const errors = await explainAll({ verdicts, entries, hidesSome: unreadable.count > 0, explain });
   const having = (verdict: number) => entries.paths.filter((_, place) => verdicts[place] === verdict);
   return { matched: having(MATCHED), missing: having(MISSING), modified: having(MODIFIED), extra, errors };
 };

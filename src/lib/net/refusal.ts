@@ -37,6 +37,10 @@ export const refused = (reason: RefusalReason, what: unknown, context: { readonl
   });
 };
 
+/** Why an address was refused, in words that show nothing of it. */
+export const whyRefused = ({ context: { reason } }: UrlValidationException): string =>
+  Object.entries(WORDS).find(([each]) => each === reason)?.[1] ?? 'it cannot be used';
+
 /** A URL as messages may show it: without credentials and without its query, which often holds some. */
 export const shownUrl = (url: unknown): string =>
   typeof url === 'string'

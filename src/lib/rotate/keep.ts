@@ -17,6 +17,8 @@ export interface KeepRules {
 export interface Decision extends Backup {
   /** Why it is kept, like `daily 2025-06-15`; empty where it is not. */
   readonly reasons: readonly string[];
+  /** It says that it is still to be made. */
+  readonly isFuture: boolean;
 }
 
 /** What belongs together in each kind, in UTC. */
@@ -27,11 +29,17 @@ const PERIODS: readonly (readonly [kind: Exclude<keyof KeepRules, 'last'>, perio
   ['yearly', (at) => at.toISOString().slice(0, 4)],
 ];
 
-/** Decides which backups are kept: the newest of each of the last days, weeks, months and years that have any. The newest come first. */
-export const decide = (backups: readonly Backup[], rules: KeepRules): Decision[] => {
+/**
+ * Decides which backups are kept: the newest of each of the last days, weeks, months and years that have any. The newest come first.
+ * Those of the future stay and count for nothing: a clock that was wrong once must not cost the backups that are right.
+ */
+export const decide = (backups: readonly Backup[], rules: KeepRules, nowMs: number): Decision[] => {
   const newestFirst = backups.toSorted((a, b) => b.timeMs - a.timeMs || (a.path < b.path ? -1 : 1));
   const judges = [byNumber(rules.last), ...PERIODS.map(([kind, periodOf]) => byPeriod(kind, periodOf, rules[kind]))];
-  return newestFirst.map((backup) => ({ ...backup, reasons: judges.flatMap((judge) => judge(backup) ?? []) }));
+  return newestFirst.map((backup) => {
+    const isFuture = backup.timeMs > nowMs;
+    return { ...backup, isFuture, reasons: isFuture ? ['future'] : judges.flatMap((judge) => judge(backup) ?? []) };
+  });
 };
 
 /** Says why a backup is kept; asked from the newest to the oldest. */

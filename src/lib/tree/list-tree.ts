@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs';
 import type { Grant } from '../../core/files.ts';
+import { codeOf } from '../fs/system-fault.ts';
 import type { Visitor, WalkPart } from '../fs/walk.ts';
 import { walkShared } from '../fs/walk-shared.ts';
 import { createEntryFilter } from '../search/entry-filter.ts';
@@ -45,7 +46,10 @@ export const listTree = async ({ grant, side, parts, exclude, signal }: ListOpti
       }
       return undefined;
     },
-    unreadable: (relative, fault) => void listing.faults.push(treeFault(side, relative, fault)),
+    unreadable(relative, fault) {
+      // What is gone by now holds nothing.
+      if (codeOf(fault) !== 'ENOENT') listing.faults.push(treeFault(side, relative, fault));
+    },
   };
   const walk = walkShared({ grant, parts, signal, start: () => ({ visitor, end: () => listing }), ...alone });
   for await (const _ of walk);

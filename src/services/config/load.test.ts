@@ -159,6 +159,9 @@ describe('what is refused', () => {
     ['[limits]\nbody_timeout_s = 0', '2:1', 'limits.body_timeout_s must be more than 0.'],
     ['[limits]\nin_flight = 0', '2:1', 'limits.in_flight must be at least 1.'],
     ['[[schedules]]\nname = "a"\ncron = "* * * * *"\nactions = []\ntime_zone = "Mars/Base"', '5:1', 'No time zone has this name'],
+    ['[[schedules]]\nname = "a"\ncron = "61 3 * * *"\nactions = []', '3:1', 'schedules[0].cron: The minute field cannot be "61"'],
+    ['[[schedules]]\nname = "a"\ncron = "0 0 30 2 *"\nactions = []', '3:1', 'No date ever fits "0 0 30 2 *"'],
+    ['[[watchers]]\nname = "a"\npath = "."\nactions = []\ninclude = ["*.txt", "[z-a]"]', '5:21', 'watchers[0].include[1]: The pattern'],
     ['[mcp]\nall = true\ncompact = true', '3:1', 'exclude each other'],
   ])('%j', async (toml, place, words) => {
     const { message, context } = await faultOf(toml);

@@ -90,4 +90,8 @@ describe('warnings', () => {
     expect((await settings('[http]\nport = 1', 0o644)).warnings).toHaveLength(1);
     expect((await settings(TOML, 0o600)).warnings).toHaveLength(2);
   });
+
+  test('not of a variable that a reference reads', async () => {
+    expect((await settings('[server]\nshared_secret = "${env:FACTOTUM_HTPP_PORT}"', 0o600)).warnings).toEqual([]);
+  });
 });

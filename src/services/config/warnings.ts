@@ -2,7 +2,8 @@ import { statSync } from 'node:fs';
 import { didYouMean } from '../../lib/text/nearest.ts';
 import { VARIABLES } from './derived.generated.ts';
 import type { Settings } from './load.ts';
-import { writtenSecrets } from './references.ts';
+import { configReferences, writtenSecrets } from './references.ts';
+import { sinkWarnings } from './sink-warnings.ts';
 
 /** Variables of the house that set no key. */
 const OTHER_VARIABLES = ['FACTOTUM_CONFIG', 'FACTOTUM_DEBUG'];
@@ -10,25 +11,30 @@ const SHORTEST_SECRET = 16;
 const READABLE_BY_OTHERS = 0o004;
 
 /** What works but should be mended; never says a secret. */
-export const configWarnings = ({ path, written }: Settings, env: Readonly<Record<string, string | undefined>>): readonly string[] => {
+export const configWarnings = (
+  { path, written, config }: Settings,
+  env: Readonly<Record<string, string | undefined>>,
+): readonly string[] => {
   const secrets = writtenSecrets(written);
   return [
-    ...unreadVariables(env),
+    ...unreadVariables(env, new Set(configReferences(written).map(({ name }) => name))),
     ...secrets.flatMap(({ key, value }) =>
       /^tokens\b.*\bsecret$|\bshared_secret$/.test(key) && value.length < SHORTEST_SECRET
         ? [`${key} has fewer than ${SHORTEST_SECRET} characters; take a longer one.`]
         : [],
     ),
+    ...sinkWarnings(config.notify.sinks),
     ...(path !== undefined && secrets.length > 0 && isReadableByOthers(path)
       ? [`${path} holds secrets and every user of this machine can read it; run chmod o-r on it, or use \${env:NAME} or \${file:NAME}.`]
       : []),
   ];
 };
 
-const unreadVariables = (env: Readonly<Record<string, string | undefined>>): string[] => {
+/** Variables that look like ours and set nothing, unless a reference reads them. */
+const unreadVariables = (env: Readonly<Record<string, string | undefined>>, referred: ReadonlySet<string>): string[] => {
   const known = [...VARIABLES.map(({ name }) => name), ...OTHER_VARIABLES];
   return Object.keys(env)
-    .filter((name) => name.startsWith('FACTOTUM_') && !known.includes(name))
+    .filter((name) => name.startsWith('FACTOTUM_') && !known.includes(name) && !referred.has(name))
     .map((name) => `Nothing reads the variable ${name}${didYouMean(name, known) || '.'}`);
 };
 

@@ -1,7 +1,8 @@
-import type { Stats } from 'node:fs';
+import { fstatSync, type Stats } from 'node:fs';
 import type { Change, CopyOptions } from '../../../core/files.ts';
 import { entryOf } from '../../entry.ts';
 import type { Spot } from '../../place.ts';
+import { changedMeanwhile } from '../../refusals.ts';
 import { type Disk, lookAt } from '../disk.ts';
 import type { Source } from '../reading.ts';
 import { type Aside, openAside } from './aside.ts';
@@ -46,15 +47,21 @@ export const land = (aside: Aside, looks: Looks, { admit, tell, exclusive, durab
 export const copyFile = async (
   source: Source,
   landing: Landing,
-  { disk, keepMetadata, onBytes }: Pick<CopyOptions, 'keepMetadata' | 'onBytes'> & { readonly disk: Disk },
+  { disk, keepMetadata, isSettled = false, onBytes }: Pick<CopyOptions, 'keepMetadata' | 'isSettled' | 'onBytes'> & { readonly disk: Disk },
 ): Promise<void> => {
   const aside = startAside(disk, landing);
   try {
     await copyBytes(source, aside.file, { signal: landing.signal, spend: disk.spend, onBytes });
+    if (isSettled) demandSettled(source);
     await land(aside, keepMetadata ? looksOf(source) : NEW_LOOKS, landing);
   } finally {
     await aside.discard();
   }
+};
+
+const demandSettled = ({ file, entry }: Source): void => {
+  const { size, mtimeMs } = fstatSync(file.fd);
+  if (size !== entry.size || mtimeMs !== entry.mtimeMs) throw changedMeanwhile(entry.path);
 };
 
 /** The looks of a copy that keeps its metadata; rights to act as somebody else do not travel. */

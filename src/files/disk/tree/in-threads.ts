@@ -97,7 +97,11 @@ const copyInThreads = async (pair: Pair, work: TreeWork, where: Pick<CopyOrder, 
   const { source, target } = pair;
   const { disk, signal, keepMetadata, isComplete = false, onBytes } = work;
   const isGuarded = disk.policy !== undefined;
-  const grants = { source: grantOn(source.directory, 'read', { isGuarded }), target: grantOn(target.directory, 'write', { isGuarded }) };
+  const shut = disk.policy?.shutBelow(source.directory.realPath);
+  const grants = {
+    source: { ...grantOn(source.directory, 'read', { isGuarded }), ...(shut && { shut }) },
+    target: grantOn(target.directory, 'write', { isGuarded }),
+  };
   const progress = report(grants.source, onBytes);
   const how = { ...where, exclude: [], keepMetadata, isSettled: false, leavesLinks: isGuarded, isStrict: true, most: 1 };
   const copied = await copyTree({ ...grants, ...how, signal }).finally(progress.end);

@@ -42,8 +42,10 @@ export const eachEntry = async (
     const to = join(target.shown, name);
     signal.throwIfAborted();
     await disk.giveWay();
+    const from = join(source.shown, name);
+    if (kind === 'dir') disk.policy?.rootFor(join(source.directory.realPath, name), 'read', from); // a directory in it may be shut
     try {
-      await visit({ name, kind, from: join(source.shown, name), to });
+      await visit({ name, kind, from, to });
     } catch (fault) {
       throw faultAt(fault, { path: to });
     }

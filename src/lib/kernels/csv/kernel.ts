@@ -1,6 +1,7 @@
 // @ts-nocheck AssemblyScript, not TypeScript: compiled and checked by `node scripts/kernels/build.mjs`.
 // CSV bytes to JSON Lines bytes in one pass. 16 bytes a turn are copied and tested for what needs a closer look.
 // Only whole records come out; whatever is wrong or unusual is left, untouched, to the careful reader.
+import { writeEscape } from '../json-escape';
 
 const DONE: i32 = 0; // the input is used up, but for an unfinished record
 const FULL: i32 = 1; // the output has no room for the next record
@@ -176,25 +177,4 @@ function afterBreak(p: usize, end: usize, isLast: bool): usize {
 /** Copies 16 bytes a turn; what it writes too much is overwritten next. */
 function copy(to: usize, from: usize, length: usize): void {
   for (let done: usize = 0; done < length; done += 16) v128.store(to + done, v128.load(from + done));
-}
-
-/** Writes a byte as JSON must show it; gives the place behind it. */
-function writeEscape(o: usize, byte: u8): usize {
-  store<u8>(o, BACKSLASH);
-  let short: u8 = 0;
-  if (byte === QUOTE || byte === BACKSLASH) short = byte;
-  else if (byte === LF) short = 0x6e;
-  else if (byte === CR) short = 0x72;
-  else if (byte === 0x09) short = 0x74;
-  else if (byte === 0x08) short = 0x62;
-  else if (byte === 0x0c) short = 0x66;
-  if (short !== 0) {
-    store<u8>(o, short, 1);
-    return o + 2;
-  }
-  store<u32>(o, 0x30303075, 1); // u000
-  store<u8>(o, byte < 16 ? 0x30 : 0x31, 4);
-  const low: u8 = byte & 15;
-  store<u8>(o, low < 10 ? 0x30 + low : 0x57 + low, 5);
-  return o + 6;
 }

@@ -1,6 +1,6 @@
 // @ts-nocheck AssemblyScript, not TypeScript: compiled and checked by `node scripts/kernels/build.mjs`.
-// Finds the lines that hold a needle. 64 bytes a turn are compared at the places of the needle's two rarest bytes; only where both
-// fit is the whole needle compared. Line ends are counted only up to the lines that are found.
+// Finds the lines that hold a needle. 64 bytes a turn are compared at the places of the needle's rarest byte, and where it
+// occurs of the second rarest; only where both fit is the whole needle compared. Line ends are counted only up to the lines that are found.
 
 const LF: u8 = 0x0a;
 const CR: u8 = 0x0d;
@@ -106,20 +106,17 @@ function find(from: usize, end: usize): usize {
   const secondMask = i8x16.splat(load<u8>(masksAt + second));
   for (let p = from; p <= last; p += TURN) {
     const x = p + first;
+    let a = i8x16.eq(v128.or(v128.load(x), firstMask), firstByte);
+    let b = i8x16.eq(v128.or(v128.load(x, 16), firstMask), firstByte);
+    let c = i8x16.eq(v128.or(v128.load(x, 32), firstMask), firstByte);
+    let d = i8x16.eq(v128.or(v128.load(x, 48), firstMask), firstByte);
+    // Most turns end here: the rarest byte is not among these.
+    if (!v128.any_true(v128.or(v128.or(a, b), v128.or(c, d)))) continue;
     const y = p + second;
-    const a = v128.and(i8x16.eq(v128.or(v128.load(x), firstMask), firstByte), i8x16.eq(v128.or(v128.load(y), secondMask), secondByte));
-    const b = v128.and(
-      i8x16.eq(v128.or(v128.load(x, 16), firstMask), firstByte),
-      i8x16.eq(v128.or(v128.load(y, 16), secondMask), secondByte),
-    );
-    const c = v128.and(
-      i8x16.eq(v128.or(v128.load(x, 32), firstMask), firstByte),
-      i8x16.eq(v128.or(v128.load(y, 32), secondMask), secondByte),
-    );
-    const d = v128.and(
-      i8x16.eq(v128.or(v128.load(x, 48), firstMask), firstByte),
-      i8x16.eq(v128.or(v128.load(y, 48), secondMask), secondByte),
-    );
+    a = v128.and(a, i8x16.eq(v128.or(v128.load(y), secondMask), secondByte));
+    b = v128.and(b, i8x16.eq(v128.or(v128.load(y, 16), secondMask), secondByte));
+    c = v128.and(c, i8x16.eq(v128.or(v128.load(y, 32), secondMask), secondByte));
+    d = v128.and(d, i8x16.eq(v128.or(v128.load(y, 48), secondMask), secondByte));
     if (!v128.any_true(v128.or(v128.or(a, b), v128.or(c, d)))) continue;
     let places =
       <u64>i8x16.bitmask(a) | ((<u64>i8x16.bitmask(b)) << 16) | ((<u64>i8x16.bitmask(c)) << 32) | ((<u64>i8x16.bitmask(d)) << 48);

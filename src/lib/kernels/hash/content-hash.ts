@@ -1,9 +1,9 @@
 import { instantiateKernel } from '../instantiate.ts';
 import { KERNEL_BASE64 } from './kernel.generated.ts';
 
-/** A fast 128-bit hash that tells contents apart: XXH64 under two seeds. Whoever wants to can make two contents that it takes for one. */
+/** A fast 128-bit hash that tells contents apart: XXH128, of short ones XXH64 twice. Whoever wants to can make two contents that it takes for one. */
 export interface ContentHash {
-  /** Where bytes are put before they are taken; a whole number of 32 bytes long. */
+  /** Where bytes are put before they are taken; a whole number of 1024 bytes long. */
   readonly block: Buffer;
   begin(): void;
   /** Takes the whole block. */
@@ -15,20 +15,24 @@ export interface ContentHash {
 }
 
 /** Addresses below belong to the kernel itself. */
-const WORDS_AT = 1024;
-const BLOCK_AT = 2048;
-const STRIPE_BYTES = 32;
+const WORDS_AT = 2048;
+const UNIT_BYTES = 1024;
+/** The kernel uses the unit before. */
+const BLOCK_AT = WORDS_AT + 2 * UNIT_BYTES;
 
-/** Starts hashing, at most so many bytes at once: a multiple of 32. */
+/** Starts hashing, at most so many bytes at once: a multiple of 1024. */
 export const createContentHash = (blockBytes: number): ContentHash => {
-  if (blockBytes % STRIPE_BYTES !== 0) throw new RangeError(`blocks of ${blockBytes} bytes are no multiple of ${STRIPE_BYTES}`);
+  if (blockBytes % UNIT_BYTES !== 0) throw new RangeError(`blocks of ${blockBytes} bytes are no multiple of ${UNIT_BYTES}`);
   const kernel = instantiateKernel(KERNEL_BASE64, BLOCK_AT + blockBytes);
   const { buffer } = kernel.memory;
+  const begin = kernel.fn('begin');
+  const add = kernel.fn('add');
+  const finish = kernel.fn('finish');
   return {
     block: Buffer.from(buffer, BLOCK_AT, blockBytes),
-    begin: () => void kernel.call('begin'),
-    addBlock: () => void kernel.call('add', BLOCK_AT, BLOCK_AT + blockBytes),
-    end: (bytes) => void kernel.call('finish', BLOCK_AT, BLOCK_AT + bytes, WORDS_AT),
+    begin: () => void begin(),
+    addBlock: () => void add(BLOCK_AT, BLOCK_AT + blockBytes),
+    end: (bytes) => void finish(BLOCK_AT, BLOCK_AT + bytes, WORDS_AT),
     words: new Uint32Array(buffer, WORDS_AT, 4),
   };
 };

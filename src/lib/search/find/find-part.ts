@@ -1,6 +1,7 @@
 import type { PartWork } from '../../fs/walk-shared.ts';
 import { createEntryFilter } from '../entry-filter.ts';
 import { type LeftOut, leaveUnreadable, nothingLeftOut } from '../left-out.ts';
+import { createPathWriter, type PathForm, type PathText } from './path-text.ts';
 
 /** What to find below a root. Plain data, for other threads. */
 export interface FindQuery {
@@ -13,28 +14,26 @@ export interface FindQuery {
   readonly after: string | null;
 }
 
-/** Names that were found, in the order of paths. */
-export interface FoundNames {
-  /** Of each group of names the directory they are in, from the root, `/` behind every name. */
-  readonly directories: string[];
-  readonly groups: (readonly string[])[];
+/** What was found, in the order of paths. */
+export interface FoundPaths extends PathText {
+  readonly count: number;
   readonly unreadable: LeftOut;
 }
 
 /** Prepares the search of parts of a tree; one query serves for many. */
-export const findPart = ({ pattern, exclude, filesOnly, most, after }: FindQuery): (() => PartWork<FoundNames>) => {
+export const findPart = ({ pattern, exclude, filesOnly, most, after }: FindQuery, form: PathForm): (() => PartWork<FoundPaths>) => {
   const { includes, excludes } = createEntryFilter({ include: pattern, exclude, ignoreCase: true });
   const isBehind = after === null ? () => true : (relative: string) => relative > after;
   /** Something below a directory is behind the path. */
   const reachesBehind = (relative: string) => isBehind(relative) || after?.startsWith(relative) === true;
   return () => {
-    const found: FoundNames = { directories: [], groups: [], unreadable: nothingLeftOut() };
-    let missing = most;
+    const writer = createPathWriter(form);
+    const unreadable = nothingLeftOut();
+    let count = 0;
     const add = (directory: string, names: readonly string[]): 'end' | undefined => {
-      found.directories.push(directory);
-      found.groups.push(names);
-      missing -= names.length;
-      return missing > 0 ? undefined : 'end';
+      writer.add(directory, names);
+      count += names.length;
+      return count < most ? undefined : 'end';
     };
     return {
       visitor: {
@@ -47,12 +46,12 @@ export const findPart = ({ pattern, exclude, filesOnly, most, after }: FindQuery
         entry: (name, _kind, directory) => add(directory.relative, [name]),
         files(run) {
           const from = run.next;
-          run.next = Math.min(run.until, from + missing);
+          run.next = Math.min(run.until, from + most - count);
           return add(run.directory.relative, run.steps.slice(from, run.next));
         },
-        unreadable: (relative, fault) => leaveUnreadable(found.unreadable, relative, fault),
+        unreadable: (relative, fault) => leaveUnreadable(unreadable, relative, fault),
       },
-      end: () => found,
+      end: () => ({ ...writer.text(), count, unreadable }),
     };
   };
 };

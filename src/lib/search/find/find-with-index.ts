@@ -6,12 +6,12 @@ import type { Pace } from '../../fs/walk-pace.ts';
 import type { PartWork } from '../../fs/walk-shared.ts';
 import type { IndexAnswer } from '../index/ask-index.ts';
 import { createSettled } from '../index/settled.ts';
-import type { FindQuery, FoundNames } from './find-part.ts';
+import type { FindQuery, FoundPaths } from './find-part.ts';
 
 export interface IndexedFind {
   readonly grant: Grant;
   readonly query: FindQuery;
-  readonly start: () => PartWork<FoundNames>;
+  readonly start: () => PartWork<FoundPaths>;
   readonly rest: readonly WalkPart[];
   readonly pace: Pace;
 }
@@ -20,11 +20,11 @@ export interface IndexedFind {
  * Finds what is left of a search by an index: its answers are checked against the disk, and directories that may have changed since it
  * was made are walked. Undefined where the answers are not enough.
  */
-export const findWithIndex = async ({ paths, coverage }: IndexAnswer, find: IndexedFind): Promise<readonly FoundNames[] | undefined> => {
+export const findWithIndex = async ({ paths, coverage }: IndexAnswer, find: IndexedFind): Promise<readonly FoundPaths[] | undefined> => {
   const { grant, query, start, rest, pace } = find;
   if (coverage === undefined) {
     const hits = checked(paths, grant.root, start(), () => true);
-    return countOf(hits) < query.most ? undefined : [hits];
+    return hits.count < query.most ? undefined : [hits];
   }
   const settled = createSettled(grant.root, coverage);
   const work = start();
@@ -38,15 +38,13 @@ export const findWithIndex = async ({ paths, coverage }: IndexAnswer, find: Inde
   return [work.end(), checked(paths, grant.root, start(), settled.has)];
 };
 
-const countOf = ({ groups }: FoundNames): number => groups.reduce((sum, names) => sum + names.length, 0);
-
 /** Those of the paths that are there and wanted, in directories that count. */
 const checked = (
   paths: readonly string[],
   root: string,
-  { visitor, end }: PartWork<FoundNames>,
+  { visitor, end }: PartWork<FoundPaths>,
   counts: (directory: string) => boolean,
-): FoundNames => {
+): FoundPaths => {
   const prefix = root.endsWith(sep) ? root : root + sep;
   for (const path of [...paths].sort()) {
     if (!path.startsWith(prefix)) continue;

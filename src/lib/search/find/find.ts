@@ -3,9 +3,9 @@ import { walkShared } from '../../fs/walk-shared.ts';
 import type { IndexAnswer } from '../index/ask-index.ts';
 import { addLeftOut, type LeftOut, nothingLeftOut } from '../left-out.ts';
 import { readyThreads, searchThreads } from '../search-threads.ts';
-import { type FindQuery, type FoundNames, findPart } from './find-part.ts';
+import { type FindQuery, type FoundPaths, findPart } from './find-part.ts';
 import { findWithIndex } from './find-with-index.ts';
-import { addPaths, type FoundText } from './found-text.ts';
+import { addPaths, linesOf } from './path-text.ts';
 
 export interface FindOptions {
   readonly grant: Grant;
@@ -15,12 +15,16 @@ export interface FindOptions {
   readonly signal: AbortSignal;
   /** Asks the index of the system, once the tree proves large. */
   askIndex(): Promise<IndexAnswer | undefined>;
+  /** Give lines instead of paths where that can be done; for a query that wants all there are. */
+  readonly asLines?: boolean;
   readonly patienceMs?: number;
 }
 
 export interface Found {
   /** In the order of texts, at most as many as the query needs. */
   readonly paths: string[];
+  /** Instead of paths: texts with each of them on a line. */
+  readonly lines?: readonly Uint8Array[];
   /** They are the first in that order; an index may have given others. */
   readonly areFirst: boolean;
   readonly unreadable: LeftOut;
@@ -30,35 +34,42 @@ export interface Found {
 const START_AFTER_MS = 400;
 
 /** Finds entries below a root by name. */
-export const findPaths = async ({ grant, shown, query, signal, askIndex, ...rest }: FindOptions): Promise<Found> => {
-  const paths: string[] = [];
+export const findPaths = async ({ grant, shown, query, signal, askIndex, asLines = false, ...rest }: FindOptions): Promise<Found> => {
+  const parts: FoundPaths[] = [];
+  let count = 0;
   const unreadable = nothingLeftOut();
-  const start = findPart(query);
+  const form = { shown, asLines };
+  const start = findPart(query, form);
   const startedMs = performance.now();
   let indexed: IndexAnswer | undefined;
-  const walk = walkShared<FoundNames | FoundText>({
+  const walk = walkShared<FoundPaths>({
     grant,
     start,
     signal,
     ...searchThreads({
       startAfterMs: START_AFTER_MS,
-      order: (pool, shared) => pool.run('find_names', { shared, query, shown }, { signal }),
+      order: (pool, shared) => pool.run('find_names', { shared, query, form }, { signal }),
     }),
-    async instead(parts, pace) {
+    async instead(left, pace) {
       const answer = await askIndex();
-      const found = answer && (await findWithIndex(answer, { grant, query, start, rest: parts, pace }));
+      const found = answer && (await findWithIndex(answer, { grant, query, start, rest: left, pace }));
       indexed = found && answer;
       return found;
     },
     ...rest,
   });
   for await (const found of walk) {
-    addPaths(paths, found, shown);
+    parts.push(found);
+    count += found.count;
     addLeftOut(unreadable, found.unreadable);
     // What an index knows comes behind all that was walked.
-    if (indexed === undefined && paths.length >= query.most) break;
+    if (indexed === undefined && count >= query.most) break;
   }
   if (indexed === undefined) readyThreads(performance.now() - startedMs);
+  const lines = asLines && indexed === undefined ? linesOf(parts) : undefined;
+  if (lines !== undefined) return { paths: [], lines, areFirst: true, unreadable };
+  const paths: string[] = [];
+  for (const part of parts) addPaths(paths, part);
   const sorted = indexed === undefined ? paths : [...new Set(paths)].sort();
   return { paths: sorted.slice(0, query.most), areFirst: indexed === undefined || indexed.coverage !== undefined, unreadable };
 };

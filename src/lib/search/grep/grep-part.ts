@@ -5,6 +5,7 @@ import { createEntryFilter } from '../entry-filter.ts';
 import { leaveOut, leaveUnreadable } from '../left-out.ts';
 import { createFileSearch } from './file-search.ts';
 import { createGathering, type Harvest } from './harvest.ts';
+import { createJsonWriter } from './harvest-json.ts';
 import { prepareLineTest } from './line-test.ts';
 import type { GrepQuery } from './query.ts';
 
@@ -13,7 +14,7 @@ const BLOCK_BYTES = { byNeedle: 256 * 1024, byLine: 64 * 1024 };
 
 /** Prepares the search of parts of a tree on this thread: one query serves for many, one part at a time. */
 export const grepPart = async (query: GrepQuery): Promise<StartPart<Harvest>> => {
-  const { glob, exclude, behind, most } = query;
+  const { glob, exclude, behind, most, maxLineChars, jsonBelow } = query;
   const { needle, matches } = await prepareLineTest(query);
   const { includes, excludes } = createEntryFilter({ include: glob, exclude, ignoreCase: false });
   const search = createFileSearch({
@@ -21,6 +22,7 @@ export const grepPart = async (query: GrepQuery): Promise<StartPart<Harvest>> =>
     finder: createLineFinder(needle, matches === undefined ? BLOCK_BYTES.byNeedle : BLOCK_BYTES.byLine),
     matches,
   });
+  const writeJson = jsonBelow === null ? (harvest: Harvest) => harvest : createJsonWriter(jsonBelow, maxLineChars);
   const isReached = behind === null ? () => true : (relative: string) => relative >= behind.path;
 
   return (mustPause) => {
@@ -64,7 +66,7 @@ export const grepPart = async (query: GrepQuery): Promise<StartPart<Harvest>> =>
       end() {
         if (search.isOpen) gathering.forget();
         search.close();
-        return gathering.pack();
+        return writeJson(gathering.pack());
       },
     };
   };

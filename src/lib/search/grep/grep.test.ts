@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
+import { collectMatches } from './collect.ts';
 import { grepTree } from './grep.ts';
 import type { GrepQuery } from './query.ts';
 
@@ -16,7 +17,7 @@ describe.each([
   ['by paths', false],
   ['by handles', true],
 ])('a search on all threads %s', (_, byHandles) => {
-  const search = (root: string, wanted: Partial<GrepQuery>, signal = new AbortController().signal) => {
+  const search = async (root: string, wanted: Partial<GrepQuery>, signal = new AbortController().signal) => {
     const grant = { root, access: 'read', byHandles, dry: false, counters: new SharedArrayBuffer(16) } as const;
     const query = {
       pattern: 'needle',
@@ -29,8 +30,11 @@ describe.each([
       before: 0,
       after: 0,
       behind: null,
+      jsonBelow: null,
     };
-    return grepTree({ grant, shown: '/shown', query: { ...query, ...wanted }, signal, patienceMs: 0 });
+    const into = collectMatches('/shown', query.maxLineChars);
+    const left = await grepTree({ grant, query: { ...query, ...wanted }, into, signal, patienceMs: 0 });
+    return { matches: into.value(), ...left };
   };
 
   test('gives everything in the order of paths and lines', async () => {

@@ -2,31 +2,28 @@ import type { Grant } from '../../../core/files.ts';
 import { walkShared } from '../../fs/walk-shared.ts';
 import { addLeftOut, nothingLeftOut } from '../left-out.ts';
 import { searchThreads } from '../search-threads.ts';
+import type { Collector } from './collect.ts';
 import { grepPart } from './grep-part.ts';
 import type { Harvest } from './harvest.ts';
-import { addMatches, type GrepMatch } from './matches.ts';
 import type { GrepQuery } from './query.ts';
 
 export interface GrepOptions {
   readonly grant: Grant;
-  /** The root as the caller calls it; results lie below. */
-  readonly shown: string;
   readonly query: GrepQuery;
+  /** Gets what is found, at most as many matches as the query needs. */
+  readonly into: Pick<Collector<unknown>, 'count' | 'add' | 'cut'>;
   readonly signal: AbortSignal;
   readonly patienceMs?: number;
 }
 
-export interface Grepped extends Pick<Harvest, 'unreadable' | 'binary' | 'endless'> {
-  /** In the order of paths and lines, at most as many as the query needs. */
-  readonly matches: GrepMatch[];
-}
+/** What of the tree was not searched, or not to its end. */
+export type NotSearched = Pick<Harvest, 'unreadable' | 'binary' | 'endless'>;
 
 /** About 25 MB. */
 const START_AFTER_MS = 10;
 
 /** Searches the content of files below a root. */
-export const grepTree = async ({ grant, shown, query, signal, ...rest }: GrepOptions): Promise<Grepped> => {
-  const matches: GrepMatch[] = [];
+export const grepTree = async ({ grant, query, into, signal, ...rest }: GrepOptions): Promise<NotSearched> => {
   const left = { unreadable: nothingLeftOut(), binary: nothingLeftOut(), endless: nothingLeftOut() };
   const walk = walkShared<Harvest>({
     grant,
@@ -36,11 +33,11 @@ export const grepTree = async ({ grant, shown, query, signal, ...rest }: GrepOpt
     ...rest,
   });
   for await (const harvest of walk) {
-    addMatches(matches, harvest, shown, query.maxLineChars);
+    into.add(harvest);
     for (const kind of ['unreadable', 'binary', 'endless'] as const satisfies readonly (keyof typeof left)[])
       addLeftOut(left[kind], harvest[kind]);
-    if (matches.length >= query.most) break;
+    if (into.count >= query.most) break;
   }
-  if (matches.length > query.most) matches.length = query.most;
-  return { matches, ...left };
+  into.cut(query.most);
+  return left;
 };

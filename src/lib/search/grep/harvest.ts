@@ -1,6 +1,8 @@
 import { isAscii } from 'node:buffer';
+import { sep } from 'node:path';
 import type { Lines } from '../../kernels/find/line-finder.ts';
 import { type LeftOut, nothingLeftOut } from '../left-out.ts';
+import type { Place } from './query.ts';
 
 /** Lines around a match. */
 export interface Surroundings {
@@ -45,7 +47,21 @@ export interface Gathering extends Pick<Harvest, 'unreadable' | 'binary' | 'endl
 
 const FIRST_ROOM = 1024;
 /** No name can hold it. */
-export const PATH_END = '\0';
+const PATH_END = '\0';
+
+/** The files of a harvest. `shown` is the root as the caller calls it. */
+export const pathsOf = ({ paths }: Pick<Harvest, 'paths'>, shown: string): string[] => {
+  const root = shown.endsWith(sep) ? shown : shown + sep;
+  const names = (sep === '/' ? paths : paths.replaceAll('/', sep)).split(PATH_END);
+  names.pop(); // behind the last end
+  return names.map((name) => root + name);
+};
+
+/** Where a match stands. */
+export const placeIn = ({ paths, fileEnds, lines }: Harvest, match: number): Place => ({
+  path: paths.split(PATH_END)[fileEnds.findIndex((end) => end > match)] ?? '',
+  line: lines[match] ?? 0,
+});
 
 export const createGathering = (): Gathering => {
   let paths = '';
@@ -118,7 +134,8 @@ export const createGathering = (): Gathering => {
 
 const roomFor = (wanted: number): number => 2 ** Math.ceil(Math.log2(wanted));
 
-const grown = <T extends Uint8Array | Uint32Array>(from: T, to: T): T => {
+/** Goes on with more room. */
+export const grown = <T extends Uint8Array | Uint32Array>(from: T, to: T): T => {
   to.set(from);
   return to;
 };

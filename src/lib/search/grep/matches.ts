@@ -1,6 +1,5 @@
-import { sep } from 'node:path';
 import { cutText } from './cut-text.ts';
-import { type Harvest, PATH_END } from './harvest.ts';
+import { type Harvest, pathsOf } from './harvest.ts';
 
 /** A line that matches. */
 export interface GrepMatch {
@@ -14,14 +13,13 @@ export interface GrepMatch {
 /** Unpacks a harvest behind the matches there are. `shown` is the root as the caller calls it. */
 export const addMatches = (matches: GrepMatch[], harvest: Harvest, shown: string, maxLineChars: number): void => {
   const { fileEnds, lines, ends, text, surroundings } = harvest;
-  const root = shown.endsWith(sep) ? shown : shown + sep;
-  const paths = (sep === '/' ? harvest.paths : harvest.paths.replaceAll('/', sep)).split(PATH_END);
+  const paths = pathsOf(harvest, shown);
   const bytes = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
   // Where bytes and characters are the same, each text is a part of one string and costs no copy.
   const open: Opened = { lines, ends, surroundings, bytes, whole: harvest.isAscii ? bytes.toString('latin1') : undefined, maxLineChars };
   let from = 0;
   for (const [file, to] of fileEnds.entries()) {
-    addFile(matches, open, { path: root + paths[file], from, to });
+    addFile(matches, open, { path: paths[file] ?? '', from, to });
     from = to;
   }
 };

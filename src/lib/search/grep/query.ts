@@ -15,6 +15,8 @@ export interface GrepQuery {
   readonly after: number;
   /** Only what comes behind this line. */
   readonly behind: Place | null;
+  /** Give the matches as JSON text, with paths below this root; null for what objects can be made from. */
+  readonly jsonBelow: string | null;
 }
 
 /** A line of a file. */

@@ -12,6 +12,7 @@ import type { Compared } from './compared.ts';
 import { nothingCompared } from './compared.ts';
 import { createContentComparer } from './content-comparer.ts';
 import { differsInCase, standsInTheWay } from './refusals.ts';
+import { isSameTime } from './same-time.ts';
 
 /** How two trees are compared. */
 export interface CompareOrder {
@@ -29,17 +30,12 @@ export interface CompareOrder {
   readonly most: number;
 }
 
-/** Times travel as fractions of seconds: what was set can be read back this much different. */
-const SETTABLE_MS = 0.002;
-
 /** Prepares the comparison of parts of a tree with another: one order serves for many parts, one at a time. */
 export const comparePart = (order: CompareOrder): StartPart<Compared> => {
-  const { target, by, exclude, isCaseBlind, replacesDirectories, most } = order;
-  const toleranceMs = Math.max(order.toleranceMs, SETTABLE_MS);
+  const { target, by, toleranceMs, exclude, isCaseBlind, replacesDirectories, most } = order;
   const { excludes } = createEntryFilter({ include: null, exclude, ignoreCase: false });
   const comparer = createContentComparer();
   const spell = isCaseBlind ? (name: string) => name.normalize('NFC').toLowerCase() : (name: string) => name;
-  const isSameTime = (here: Stats, there: Stats) => Math.abs(here.mtimeMs - there.mtimeMs) <= toleranceMs;
 
   return (mustPause) => {
     const result = nothingCompared();
@@ -60,7 +56,7 @@ export const comparePart = (order: CompareOrder): StartPart<Compared> => {
       if (opened?.relative === relative) return opened;
       opened?.[Symbol.dispose]();
       opened = undefined; // should opening fail
-      opened = openWalked(target.root, relative, target.byHandles);
+      opened = openWalked(target.root, relative, target.byHandles, target.shut);
       return opened;
     };
     const lookThere = (name: string, directory: WalkedDirectory) => lstatSync(twinOf(directory).address(name), { throwIfNoEntry: false });
@@ -82,8 +78,7 @@ export const comparePart = (order: CompareOrder): StartPart<Compared> => {
       side = 'source';
       const here = lstatSync(`${directory.address()}/.`);
       // Times of directories say nothing about what is in them, and are quickly set.
-      const isAtSameTime = Math.abs(here.mtimeMs - there.mtimeMs) <= SETTABLE_MS;
-      if (isAtSameTime && (here.mode & 0o7777) === (there.mode & 0o7777)) return;
+      if (isSameTime(here, there) && (here.mode & 0o7777) === (there.mode & 0o7777)) return;
       result.directoryMarks.push(directory.relative);
     };
 
@@ -127,7 +122,7 @@ export const comparePart = (order: CompareOrder): StartPart<Compared> => {
       else if (here.size !== there.size) differs(result.changed, relative, here.size);
       else {
         const isOtherMode = (here.mode & 0o777) !== (there.mode & 0o777);
-        const isAtSameTime = isSameTime(here, there);
+        const isAtSameTime = isSameTime(here, there, toleranceMs);
         if (by === 'content') {
           if (!comparer.isOpen) comparer.open(directory.address(name), twinOf(directory).address(name), here.size);
           let isSame = comparer.step();

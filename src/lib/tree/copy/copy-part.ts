@@ -1,7 +1,7 @@
 import { linkSync, lstatSync, lutimesSync, readlinkSync, renameSync, type Stats, symlinkSync, unlinkSync } from 'node:fs';
 import type { Grant } from '../../../core/files.ts';
 import { newPartName, ownerOfPart } from '../../fs/part-name.ts';
-import { codeOf } from '../../fs/system-fault.ts';
+import { codeOf, ownFault } from '../../fs/system-fault.ts';
 import { utime } from '../../fs/utime.ts';
 import type { WalkedDirectory } from '../../fs/walk.ts';
 import type { StartPart } from '../../fs/walk-shared.ts';
@@ -9,9 +9,9 @@ import { openTally } from '../../fs/walk-tally.ts';
 import { createEntryFilter } from '../../search/entry-filter.ts';
 import { dressLike } from '../dress-like.ts';
 import { keptName } from '../kept-name.ts';
-import { addName, type NameList, noNames } from '../name-list.ts';
+import { addName, addNameList, type NameList, noNames } from '../name-list.ts';
 import { type Side, type TreeFault, treeFault } from '../tree-fault.ts';
-import { changedMeanwhile, createFileCopier } from './file-copier.ts';
+import { createFileCopier } from './file-copier.ts';
 import { openTargetTree } from './target-tree.ts';
 
 /** How parts of a tree are copied. */
@@ -71,8 +71,8 @@ export const copyPart = (order: CopyOrder): StartPart<Copied> => {
     const result = nothingCopied();
     const tree = openTargetTree({ target, isAside, mode: keepMetadata ? 0o700 : 0o777 });
     const begun: string[] = [];
-    /** What was copied before the directory that is out of sight. */
-    let before = { bytes: 0, count: 0, names: 0 };
+    /** Where copies are counted: on their own while the directory they are in is out of sight. */
+    let counts: Pick<Copied, 'bytes' | 'copied'> = result;
     /** A copy that is not whole: its directory, and the name it has for now. */
     let half: { readonly relative: string; readonly name: string } | undefined;
     let tries = 0;
@@ -94,10 +94,12 @@ export const copyPart = (order: CopyOrder): StartPart<Copied> => {
 
     const land = (): void => {
       const { hidden } = tree;
-      if (hidden === undefined || attempt(hidden, tree.land)) return;
-      result.bytes = before.bytes;
-      result.copied.count = before.count;
-      result.copied.names.length = before.names;
+      if (hidden === undefined) return;
+      const { bytes, copied } = counts;
+      counts = result;
+      if (!attempt(hidden, tree.land)) return;
+      result.bytes += bytes;
+      addNameList(result.copied, copied, most);
     };
 
     const discardHalf = (): void => {
@@ -126,7 +128,7 @@ export const copyPart = (order: CopyOrder): StartPart<Copied> => {
 
     /** Gives a whole copy its name; false where it has to be made again. */
     const finish = (name: string, directory: WalkedDirectory): boolean => {
-      const { relative, address } = directory;
+      const { relative } = directory;
       const isNew = half?.name === name;
       const replaced = isNew ? undefined : lstatSync(tree.address(relative, name), { throwIfNoEntry: false });
       const isWhole = copier.finish(replaced) || !isSettled;
@@ -134,13 +136,13 @@ export const copyPart = (order: CopyOrder): StartPart<Copied> => {
         discardHalf();
         tries += 1;
         if (tries < MAX_TRIES) return false;
-        throw changedMeanwhile(address(name));
+        throw ownFault('ECHANGED');
       }
       if (half !== undefined && !isNew) replace(tree.address(relative, half.name), name, directory, replaced);
       half = undefined;
-      result.bytes += copier.bytes;
+      counts.bytes += copier.bytes;
       tally.add(0, copier.bytes);
-      addName(result.copied, relative + name, most);
+      addName(counts.copied, relative + name, most);
       return true;
     };
 
@@ -165,7 +167,7 @@ export const copyPart = (order: CopyOrder): StartPart<Copied> => {
       symlinkSync(text, made);
       if (keepMetadata) keepLinkTimes(address(name), made);
       if (!isHidden) replace(made, name, directory, lstatSync(tree.address(relative, name), { throwIfNoEntry: false }));
-      addName(result.copied, relative + name, most);
+      addName(counts.copied, relative + name, most);
     };
 
     const copyLink = (name: string, directory: WalkedDirectory): void => {
@@ -187,7 +189,7 @@ export const copyPart = (order: CopyOrder): StartPart<Copied> => {
           // Whoever divides a tree begins one directory after the other and leaves none.
           if (!tree.isHidden(relative)) land();
           if (relative !== '' && !attempt(relative, () => tree.makeDirectory(relative))) return false;
-          if (tree.hidden === relative) before = { bytes: result.bytes, count: result.copied.count, names: result.copied.names.length };
+          if (tree.hidden === relative) counts = { bytes: 0, copied: noNames() };
           begun.push(relative);
           return true;
         },

@@ -1,11 +1,23 @@
-import { appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { leftovers } from '../../../../test/e2e/files/ports.ts';
 import { snapshot } from '../../../../test/e2e/sync/snapshot.ts';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
 import type { Access, Grant } from '../../../core/files.ts';
+import type { TreeFault } from '../tree-fault.ts';
 import { copyPart } from './copy-part.ts';
-import { type CopyOptions, copyTree } from './copy-tree.ts';
+import { type CopyOptions, copyTree, dressDirectories } from './copy-tree.ts';
 
 const grantOf = (root: string, access: Access, byHandles = false): Grant => ({
   root,
@@ -99,7 +111,11 @@ test('a directory whose name was taken meanwhile is told, and its copies do not 
   work.visitor.entry('a', 'file', directory);
   dir.write('t/d/other', 'mine');
   work.visitor.leave?.(directory);
-  expect(work.end()).toMatchObject({ bytes: 0, copied: { count: 0, names: [] }, faults: [{ side: 'target', relative: 'd' }] });
+  expect(work.end()).toMatchObject({
+    bytes: 0,
+    copied: { count: 0, names: [] },
+    faults: [{ side: 'target', relative: 'd', fault: { fields: { code: 'ETAKEN' } } }],
+  });
   expect([readdirSync(dir.at('t/d')), leftovers(dir.at('t'))]).toEqual([['other'], []]);
 });
 
@@ -129,7 +145,7 @@ test('a file that grows while it is read is copied again, and told when that doe
   growth = Number.POSITIVE_INFINITY;
   const always = copyPart({ ...HOW, target: grantOf(dir.at('t'), 'write') })(grow);
   always.visitor.entry('log', 'file', root);
-  expect(always.end().faults).toMatchObject([{ side: 'source', relative: 'log', fault: { record: { retryable: true } } }]);
+  expect(always.end().faults).toMatchObject([{ side: 'source', relative: 'log', fault: { fields: { code: 'ECHANGED' } } }]);
   expect(leftovers(dir.at('t'))).toEqual([]);
 });
 
@@ -155,6 +171,21 @@ test('a file that vanished is counted, one that is in the way is a fault, and th
     ['gone'],
     [['target', 'b']],
   ]);
+});
+
+test('a directory that vanished while it was copied is no fault, and those behind it get their looks', async () => {
+  using dir = tempDir({ 's/longer/x': '', 's/b/y': '', 't/longer/x': '', 't/b/y': '' });
+  for (const name of ['s/b', 's']) utimesSync(dir.at(name), 1_500_000_000, 1_500_000_000);
+  rmSync(dir.at('s/longer'), { recursive: true });
+  for (const byHandles of [false, true]) {
+    const faults: TreeFault[] = [];
+    dressDirectories(grantOf(dir.at('s'), 'read', byHandles), grantOf(dir.at('t'), 'write', byHandles), {
+      undressed: ['', 'b/', 'longer/'],
+      faults,
+    });
+    expect([faults, statSync(dir.at('t/b')).mtimeMs]).toEqual([[], 1_500_000_000_000]);
+    utimesSync(dir.at('t/b'), 1, 1);
+  }
 });
 
 test('without metadata files and directories look new', async () => {

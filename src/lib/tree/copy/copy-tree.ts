@@ -1,4 +1,5 @@
 import type { Grant } from '../../../core/files.ts';
+import { codeOf } from '../../fs/system-fault.ts';
 import type { WalkPart } from '../../fs/walk.ts';
 import { openWalked } from '../../fs/walk-directory.ts';
 import { walkShared } from '../../fs/walk-shared.ts';
@@ -59,11 +60,16 @@ const addCopied = (all: Copied, { bytes, copied, vanished, special, links, undre
 export const dressDirectories = (source: Grant, target: Grant, { undressed, faults }: Pick<Copied, 'undressed' | 'faults'>): void => {
   for (const relative of undressed.toSorted((a, b) => b.length - a.length)) {
     try {
-      using from = openWalked(source.root, relative, source.byHandles);
-      using to = openWalked(target.root, relative, target.byHandles);
-      dressLike(from.address(), to.address());
+      dressDirectory(source, target, relative);
     } catch (fault) {
-      faults.push(treeFault('target', relative, fault));
+      // One that is gone by now needs no looks.
+      if (codeOf(fault) !== 'ENOENT') faults.push(treeFault('target', relative, fault));
     }
   }
+};
+
+const dressDirectory = (source: Grant, target: Grant, relative: string): void => {
+  using from = openWalked(source.root, relative, source.byHandles);
+  using to = openWalked(target.root, relative, target.byHandles);
+  dressLike(from.address(), to.address());
 };

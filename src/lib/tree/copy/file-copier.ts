@@ -1,7 +1,7 @@
 import { closeSync, constants, fchmodSync, fstatSync, futimesSync, openSync, readSync, type Stats, writeSync } from 'node:fs';
-import { FileAccessException } from '../../../core/errors.ts';
 import { keepOwner } from '../../fs/keep-owner.ts';
 import { newFileMode } from '../../fs/new-file-mode.ts';
+import { ownFault } from '../../fs/system-fault.ts';
 import { utime } from '../../fs/utime.ts';
 import type { Side } from '../tree-fault.ts';
 
@@ -43,7 +43,6 @@ export const createFileCopier = ({ keepMetadata }: FileCopierOptions): FileCopie
   let target = -1;
   let isMade = false;
   let side: Side = 'source';
-  let from = '';
   let stats: Stats | undefined;
   let size = 0;
   let done = 0;
@@ -54,7 +53,7 @@ export const createFileCopier = ({ keepMetadata }: FileCopierOptions): FileCopie
     const wanted = Math.min(BLOCK_BYTES, size - done);
     const bytes = wanted === 0 ? 0 : readSync(source, block, 0, wanted, null);
     if (bytes === 0) {
-      if (done < size && size !== UNTOLD) throw changedMeanwhile(from);
+      if (done < size && size !== UNTOLD) throw ownFault('ECHANGED');
       return false;
     }
     side = 'target';
@@ -84,13 +83,12 @@ export const createFileCopier = ({ keepMetadata }: FileCopierOptions): FileCopie
     get side() {
       return side;
     },
-    open(path, to) {
+    open(from, to) {
       side = 'source';
       isMade = false;
-      from = path;
       source = openSync(from, READ_FLAGS);
       stats = fstatSync(source);
-      if (!stats.isFile()) throw changedMeanwhile(from);
+      if (!stats.isFile()) throw ownFault('ECHANGED');
       // Files of the system (/proc) tell no size; they are read to their end.
       size = stats.size === 0 ? UNTOLD : stats.size;
       done = 0;
@@ -119,10 +117,3 @@ export const createFileCopier = ({ keepMetadata }: FileCopierOptions): FileCopie
 };
 
 const UNTOLD = Number.MAX_SAFE_INTEGER;
-
-/** The refusal of a file that is no longer what was copied. */
-export const changedMeanwhile = (path: string) =>
-  new FileAccessException(`${path} changed while it was being copied; run again when nobody writes to it.`, {
-    context: { path },
-    retryable: true,
-  });

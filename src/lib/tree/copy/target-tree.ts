@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, renameSync } from 'node:fs';
 import type { Grant } from '../../../core/files.ts';
 import { newPartName } from '../../fs/part-name.ts';
-import { systemFault } from '../../fs/system-fault.ts';
+import { codeOf, ownFault, systemFault } from '../../fs/system-fault.ts';
 import { type OpenedDirectory, openWalked } from '../../fs/walk-directory.ts';
 import { divide } from '../divide.ts';
 import { discardBelow } from '../remove/discard-below.ts';
@@ -61,7 +61,7 @@ export const openTargetTree = ({ target, isAside, mode }: TargetTreeOptions): Ta
       renameSync(addressIn(parent, part), addressIn(parent, name));
     } catch (fault) {
       discardBelow(target.root, under);
-      throw fault;
+      throw IN_THE_WAY.has(codeOf(fault)) ? ownFault('ETAKEN') : fault;
     }
   };
 
@@ -85,3 +85,6 @@ export const openTargetTree = ({ target, isAside, mode }: TargetTreeOptions): Ta
     [Symbol.dispose]: close,
   };
 };
+
+/** Nothing was there when the directory was begun. */
+const IN_THE_WAY: ReadonlySet<string | undefined> = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR']);

@@ -32,7 +32,10 @@ export const serverSection = z
     ).exactOptional(),
     allow_non_loopback: flag('Whether doors may be reachable from other machines; that takes a secret or tokens too.').default(false),
     insecure_no_auth: flag('Lets doors be reachable from other machines without a secret or tokens.').default(false),
-    drain_s: wait('Seconds that running lists have to finish when the service stops.').default(5),
+    tracing: flag('Whether runs and commands become OpenTelemetry spans from the start; an SDK must be there to take them.').default(false),
+    drain_s: wait(
+      'Seconds that running lists have to finish when the service stops; more than 3.5 count as 3.5, so that all is over within five.',
+    ).default(3.5),
   })
   .prefault({})
   .meta({ description: 'What all doors share.' });

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { atLeastOne, count, flag, name, namesAreUnique, oneOf, path, plain, seconds, several, timeZone, wait } from './keys.ts';
+import { CronException } from '../../../core/errors.ts';
+import { nextFire } from '../../../lib/cron/next-fire.ts';
+import { parseCron } from '../../../lib/cron/parse-cron.ts';
+import { openTimeZone } from '../../../lib/cron/time-zone.ts';
+import { compileGlob } from '../../../lib/text/globs.ts';
+import { atLeastOne, count, flag, name, namesAreUnique, oneOf, path, plain, readBy, seconds, several, timeZone, wait } from './keys.ts';
 
 /** A list as a request holds it. It is looked at closely where it runs: here only plugins' names would be missing. */
 const actions = z
@@ -11,12 +16,18 @@ const actions = z
   })
   .meta({ description: 'The list to run: commands, or a table as a request has it.' });
 
+/** Refuses what is no cron expression, and one such as the 30th of February. */
+const readTimes = (cron: string): void => {
+  if (nextFire(parseCron(cron), openTimeZone('UTC'), Date.now()) === undefined)
+    throw new CronException(`No date ever fits ${JSON.stringify(cron)}; choose a day that its month has.`);
+};
+
 /** `[[schedules]]`. */
 export const scheduleEntries = z
   .array(
     z.strictObject({
       name: name('What the job is called.'),
-      cron: plain('When it runs: minute, hour, day of month, month, weekday.'),
+      cron: readBy(readTimes, 'When it runs: minute, hour, day of month, month, weekday.'),
       actions,
       enabled: flag('Whether it runs at all.').default(true),
       time_zone: timeZone('The time zone of `cron`, such as `Europe/Vienna`; left out, that of this machine.').exactOptional(),
@@ -46,8 +57,8 @@ export const watcherEntries = z
       enabled: flag('Whether it watches at all.').default(true),
       events: several(oneOf(['created', 'modified', 'deleted', 'moved'], 'What counts.')).default(['created', 'modified']),
       recursive: flag('Whether directories below count too.').default(true),
-      include: several(plain('Globs of files that count, relative to `path`; none means all.')).default([]),
-      exclude: several(plain('Globs of files that do not count.')).default([]),
+      include: several(readBy(compileGlob, 'Globs of files that count, relative to `path`; none means all.')).default([]),
+      exclude: several(readBy(compileGlob, 'Globs of files that do not count.')).default([]),
       settle_s: seconds('A file counts when size and time have not changed for this long.').default(1),
       ready_marker: plain('A file counts when another one of this name, with `*` for its own, stands beside it.').exactOptional(),
       debounce_s: seconds('Events of one file this close together are one.').default(0.5),

@@ -14,7 +14,9 @@ export const logSection = z
 /** `[store]`. */
 export const storeSection = z
   .strictObject({
-    path: path('The file of the store; left out, `factotum/store.db` in the state directory of the user.').exactOptional(),
+    path: path(
+      'The file of the store, in a directory of its own; left out, `factotum/factotum.db` in the state directory of the user.',
+    ).exactOptional(),
     history: flag('Whether runs are recorded.').default(true),
     undo_bytes: count('Bytes of old files kept so that runs can be undone.').default(1024 ** 3),
     undo_days: count('Days for which runs can be undone.').default(7),

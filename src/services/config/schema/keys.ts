@@ -70,6 +70,20 @@ export const seconds = (description: string) => z.number().min(0).meta({ descrip
 /** One of a few words. */
 export const oneOf = <const T extends readonly string[]>(choices: T, description: string) => z.enum(choices).meta({ description });
 
+/** A text that somebody else reads, whose words tell what is wrong with it. */
+export const readBy = (read: (text: string) => unknown, description: string) =>
+  z
+    .string()
+    .min(1)
+    .superRefine((value, report) => {
+      try {
+        read(value);
+      } catch (fault) {
+        report.addIssue({ code: 'custom', message: fault instanceof Error ? fault.message : String(fault) });
+      }
+    })
+    .meta({ description });
+
 /** The name of a time zone. */
 export const timeZone = (description: string) =>
   z.string().refine(isTimeZone, 'No time zone has this name; write one such as Europe/Vienna.').meta({ description });
