@@ -1,6 +1,7 @@
 import { type AclRules, ActionACL } from '../../src/access/acl.ts';
 import { OWNER } from '../../src/access/caller.ts';
-import { createFactotum, type Factotum, type FactotumOptions } from '../../src/app/create.ts';
+import { createFactotum } from '../../src/app/create.ts';
+import type { Factotum, FactotumOptions } from '../../src/app/factotum.ts';
 import { FileAutomationException } from '../../src/core/errors.ts';
 import type { RunResult } from '../../src/core/result.ts';
 import { fixtureActions } from './fixture-actions.ts';

@@ -1,5 +1,6 @@
 import { type Caller, OWNER } from '../../src/access/caller.ts';
-import { createFactotum, type Factotum } from '../../src/app/create.ts';
+import { createFactotum } from '../../src/app/create.ts';
+import type { Factotum } from '../../src/app/factotum.ts';
 import { type Action, defineAction } from '../../src/core/action.ts';
 import { text } from '../../src/core/args.ts';
 import { ExecuteActionException, type Json } from '../../src/core/errors.ts';

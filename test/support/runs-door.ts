@@ -47,8 +47,8 @@ export const openRunsDoor = async ({ files = {}, service: serviceOptions = {} }:
   });
   await dispatcher.start();
   const undo = createUndo({ store, files: undoFiles, clock, log, worker: 'tester', callerOf });
-  const runs = createRuns({ store, dispatcher, undo, admit: gateway.admit });
-  const service = await openService(house.factotum, { ...serviceOptions, runs, http: { port: 0 } });
+  const runs = createRuns({ store, dispatcher, undo, mask: house.factotum.masker.json, admit: gateway.admit });
+  const service = await openService(house.factotum, { ...serviceOptions, runs, http: { ...serviceOptions.http, port: 0 } });
   return {
     house,
     store,

@@ -163,6 +163,15 @@ actions = [["FA_create_file", { file_path = "${dir.at('ticked')}", content = "x"
     await expect.poll(() => existsSync(dir.at('ticked')), { timeout: 70_000, interval: 100 }).toBe(true);
   });
 
+  test('says when it starts which secret of a sink is missing, and does not take over a file that misses one', async () => {
+    const slack = '[[notify.sinks]]\ntype = "slack"\nname = "team"\nwebhook_url = "${env:NO_SUCH_HOOK}"\n';
+    configure(BASE + slack);
+    await start();
+    expect(said).toContain('the variable NO_SUCH_HOOK is not set; set it');
+    configure(BASE + slack.replace('NO_SUCH_HOOK', 'NOR_THIS_HOOK'));
+    await expect.poll(() => said, SOON).toMatch(/the old one stays.*NOR_THIS_HOOK/);
+  });
+
   test('keeps the old configuration when the file breaks, tells people once, and when it is mended', async () => {
     using receiver = await openWebhook();
     const whole = BASE + sink('team', receiver) + token('reader', READER);

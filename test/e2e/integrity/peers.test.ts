@@ -3,6 +3,7 @@ import { linkSync, mkdirSync, symlinkSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createFactotum } from '../../../src/app/create.ts';
+import { isPlainPlace } from '../../support/plain-place.ts';
 import { type TempDir, tempDir } from '../../support/temp-dir.ts';
 
 const factotum = createFactotum({ log: { level: 'silent' } });
@@ -50,8 +51,9 @@ const grow = ({ files, dirs, links, secondNames }: typeof trees extends fc.Arbit
   for (const [path, content] of files) attempt(() => dir.write(`d/${path}`, content));
   attempt(() => mkdirSync(dir.at('d')));
   for (const path of dirs) attempt(() => mkdirSync(dir.at(`d/${path}`), { recursive: true }));
-  for (const path of links) attempt(() => symlinkSync('..', dir.at(`d/${path}`)));
-  for (const path of secondNames) attempt(() => linkSync(dir.at(`d/${files[0]?.[0]}`), dir.at(`d/${path}`)));
+  for (const path of links) attempt(() => isPlainPlace(dir.at(`d/${path}`)) && symlinkSync('..', dir.at(`d/${path}`)));
+  for (const path of secondNames)
+    attempt(() => isPlainPlace(dir.at(`d/${path}`)) && linkSync(dir.at(`d/${files[0]?.[0]}`), dir.at(`d/${path}`)));
   return dir;
 };
 

@@ -1,11 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createFactotum } from '../../../src/app/create.ts';
 import { type TempDir, tempDir } from '../../support/temp-dir.ts';
 import { snapshot } from './snapshot.ts';
+import { grow, type Tree, trees } from './trees.ts';
 
 const factotum = createFactotum({ log: { level: 'silent' } });
 afterAll(() => factotum.close());
@@ -17,40 +16,6 @@ const answerOf = async (name: string, args: object): Promise<unknown> => {
 };
 
 const isThere = (name: string) => spawnSync(name, ['--version']).status === 0;
-
-const names = fc.constantFrom('a', 'b.txt', 'B.TXT', '.c', 'é.md', 'x y', '-r', 'z', '[q]', 'new\nline');
-const paths = fc.array(names, { minLength: 1, maxLength: 4 });
-const contents = fc.constantFrom('', 'one', 'two', 'three', 'x'.repeat(70_000), `${'x'.repeat(69_999)}y`);
-const looks = fc.record({ mode: fc.constantFrom(0o644, 0o600, 0o755, 0o400), seconds: fc.constantFrom(1_000_000_000, 1_500_000_000) });
-const trees = fc.record({
-  files: fc.array(fc.tuple(paths, contents, looks), { maxLength: 15 }),
-  dirs: fc.array(paths, { maxLength: 4 }),
-  links: fc.array(fc.tuple(paths, fc.constantFrom('a', '..', 'nowhere', '/etc')), { maxLength: 4 }),
-});
-type Tree = typeof trees extends fc.Arbitrary<infer T> ? T : never;
-
-/** Makes a tree; what cannot be made because something else is in its way is left out. All directories are equally old. */
-const grow = (root: string, { files, dirs, links }: Tree): void => {
-  const attempt = (work: () => void) => {
-    try {
-      work();
-    } catch {
-      // something else is there already
-    }
-  };
-  mkdirSync(root);
-  const at = (path: readonly string[]) => join(root, ...path);
-  for (const [path, content, { mode, seconds }] of files)
-    attempt(() => {
-      mkdirSync(at(path.slice(0, -1)), { recursive: true });
-      execFileSync('tee', ['--', at(path)], { input: content, stdio: ['pipe', 'ignore', 'ignore'] });
-      chmodSync(at(path), mode);
-      utimesSync(at(path), seconds, seconds);
-    });
-  for (const path of dirs) attempt(() => mkdirSync(at(path), { recursive: true }));
-  for (const [path, target] of links) attempt(() => symlinkSync(target, at(path)));
-  execFileSync('find', [root, '-type', 'd', '-exec', 'touch', '-d', '@1200000000', '{}', '+']);
-};
 
 const withTrees = async (left: Tree, right: Tree, work: (dir: TempDir) => Promise<void>): Promise<void> => {
   using dir = tempDir();
