@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
+import { withOwnTally } from '../../fs/walk-tally.ts';
+import type { IndexAnswer } from '../index/ask-index.ts';
 import { findPaths } from './find.ts';
 
 const NAMES = Array.from({ length: 3_000 }, (_, at) => `${at % 7}/${at % 90}/é${at}.${at % 2 === 0 ? 'txt' : 'md'}`);
@@ -22,6 +24,21 @@ describe.each([
     expect(await search(dir.path, { pattern: '3/**/*.TXT' })).toEqual(sorted.filter((name) => /^3\/.*txt$/.test(name)));
     expect(await search(dir.path, { most: 1_234 })).toEqual(sorted.slice(0, 1_234));
     expect(await search(dir.path, { after: sorted[999] })).toEqual(sorted.slice(1_000));
+  });
+
+  test('gives lines where they are asked for and no path holds a line end', async () => {
+    using dir = tempDir(Object.fromEntries(NAMES.map((name) => [name, ''])));
+    const grant = { root: dir.path, access: 'read', byHandles, dry: false, counters: new SharedArrayBuffer(16) } as const;
+    const query = { pattern: '*', exclude: [], filesOnly: true, most: Number.MAX_SAFE_INTEGER, after: null };
+    const { signal } = new AbortController();
+    const find = (askIndex: () => Promise<IndexAnswer | undefined> = async () => undefined) =>
+      findPaths({ grant: withOwnTally(grant), shown: '/shown', query, signal, askIndex, patienceMs: 0, asLines: true });
+    const sorted = [...NAMES].sort().map((name) => `/shown/${name}`);
+    expect(Buffer.concat((await find()).lines ?? []).toString()).toBe(sorted.map((path) => `${path}\n`).join(''));
+    const settled = { asOfMs: Number.NEGATIVE_INFINITY, isPruned: () => false };
+    expect(await find(async () => ({ paths: [], coverage: settled }))).toMatchObject({ paths: sorted, areFirst: true });
+    dir.write('8/with\nline end', '');
+    expect(await find()).toMatchObject({ paths: [...sorted, '/shown/8/with\nline end'] });
   });
 
   test('stops when it is told to', async () => {
