@@ -66,7 +66,7 @@ export const openShortLived = async ({ env, version, log, startTidying, warn }: 
       let undoable: ReadonlySet<string> | undefined;
       let result: RunResult;
       try {
-        result = await factotum.gateway.run(request, { caller: owner, signal, source: 'cli', isPrinted: isPrinted && !isKept });
+        result = await factotum.gateway.run(request, { caller: owner, signal, source: 'cli', isPrinted });
       } finally {
         undoable = await oneShot?.finish();
         stop?.();

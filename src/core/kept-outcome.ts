@@ -1,3 +1,4 @@
+import { PrintedValue } from './printed.ts';
 import type { ErrorRecord, Note, Outcome, Plan, RunResult, Status } from './result.ts';
 
 /** An outcome as a store keeps it. */
@@ -17,13 +18,18 @@ export interface KeptOutcome {
   readonly truncated?: true;
 }
 
+/** What one command may put into the history; direct answers are never cut. */
+export const MAX_KEPT_BYTES = 1024 * 1024;
+
 const MASKED: Note = { kind: 'masked', message: 'The value held a secret, which is not kept.' };
 
 /** What is kept of an outcome, secrets taken out. `mask` gives back the same reference where there was none. */
 export const keepOutcome = (outcome: Outcome, mask: (value: unknown) => unknown): KeptOutcome => {
   const { index, id, action, status, value, error, reason, plan, steps, duration_ms } = outcome;
-  const shown = mask(value);
-  const notes = shown === value ? outcome.notes : [...(outcome.notes ?? []), MASKED];
+  // A text as long as a disk is not looked through for secrets only to be cut.
+  const kept = value instanceof PrintedValue ? value.atMost(MAX_KEPT_BYTES) : value;
+  const shown = mask(kept);
+  const notes = shown === kept ? outcome.notes : [...(outcome.notes ?? []), MASKED];
   return {
     index,
     ...(id !== undefined && { id }),

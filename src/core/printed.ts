@@ -14,9 +14,26 @@ export class PrintedValue {
   }
 
   toJSON(): unknown {
-    return this.#read(Buffer.concat(this.pieces.map((piece) => Buffer.from(piece))).toString());
+    return this.#read(this.#bytes().toString());
+  }
+
+  /** The value; of one whose text is longer than so many bytes only the beginning of the text, a little longer than that. */
+  atMost(bytes: number): unknown {
+    let length = 0;
+    const first = this.pieces.findIndex((piece) => {
+      length += Buffer.byteLength(piece);
+      return length > bytes;
+    });
+    return first < 0 ? this.toJSON() : this.#bytes(first + 1).toString('utf8', 0, bytes + MORE);
+  }
+
+  #bytes(pieces = this.pieces.length): Buffer {
+    return Buffer.concat(this.pieces.slice(0, pieces).map((piece) => Buffer.from(piece)));
   }
 }
+
+/** Enough for whoever cuts it at that length to see that there is more. */
+const MORE = 4;
 
 /** A value that is printed as JSON, on one line; typed as the value that it stands for. */
 export const printedJson = <T>(pieces: PrintedValue['pieces']): T => new PrintedValue(pieces, JSON.parse) as T;

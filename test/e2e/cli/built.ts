@@ -79,6 +79,7 @@ export const factotum = (
     input,
     env: { ...PLAIN_ENV, ...env },
     encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
   });
   return { code: status, out: stdout, err: stderr };
 };

@@ -131,6 +131,15 @@ test("options before the action are ours, those behind it the action's first", (
 describe('what is found', () => {
   const FILES = { 'd/a "b".txt': 'one\ttwo\n"two"\n', 'd/é/c.md': 'two €\n', 'd/é/bytes': Buffer.from('two \xff\n', 'latin1') };
 
+  interface Shown {
+    readonly results: readonly { readonly value: unknown }[];
+  }
+  /** The command of the run before so many others. */
+  const recorded = (before: number, options: Parameters<typeof factotum>[1]) => {
+    const runs = answerOf<readonly { readonly run_id: string }[]>(factotum(['runs', '--json'], options));
+    return answerOf<Shown>(factotum(['runs', 'show', runs[before]?.run_id ?? '', '--json'], options)).results[0];
+  };
+
   test.each([
     ['paths', ['fast_find', 'd', '--no-use-index'], ['d/a "b".txt', 'd/é/bytes', 'd/é/c.md'].map((path) => `/${path}\n`).join('')],
     ['no paths', ['fast_find', 'd', '--pattern', '*.zip'], ''],
@@ -138,17 +147,34 @@ describe('what is found', () => {
     ['lines with others around', ['grep', 'd', 'two', '--before', '1'], undefined],
     ['the first lines', ['grep', 'd', 'two', '--max-matches', '2'], undefined],
     ['no lines', ['grep', 'd', 'three'], ''],
-  ])('%s are printed alike, whether or not a record is kept', (_, words, expected) => {
+  ])('%s are printed as the value is, and recorded as the value', (_, words, expected) => {
     using dir = tempDir(FILES);
     using state = tempDir();
     const options = { cwd: dir.path, env: { XDG_STATE_HOME: state.path } };
-    const kept = factotum(['exec', ...words], options);
-    const unkept = factotum(['exec', '--no-history', ...words], options);
-    expect(unkept).toEqual(kept);
-    expect(kept.code).toBe(0);
-    const below = kept.out.replaceAll(dir.path, '');
-    if (expected !== undefined) expect(below).toBe(expected);
-    else expect(JSON.parse(below)[0]).toMatchObject({ path: '/d/a "b".txt', line: 1, text: 'one\ttwo' });
+    const printed = factotum(['exec', ...words], options);
+    const [whole] = answerOf<Shown>(factotum(['exec', '--json', ...words], options)).results;
+    expect(recorded(1, options)).toMatchObject({ value: whole?.value });
+    expect(printed.code).toBe(0);
+    const below = printed.out.replaceAll(dir.path, '');
+    if (expected !== undefined) {
+      expect(below).toBe(expected);
+      expect(whole?.value).toEqual(printed.out.split('\n').slice(0, -1));
+    } else {
+      expect(JSON.parse(printed.out)).toEqual(whole?.value);
+      expect(JSON.parse(below)[0]).toMatchObject({ path: '/d/a "b".txt', line: 1, text: 'one\ttwo' });
+    }
+  });
+
+  test('what is longer than a record keeps is printed whole and recorded in part', () => {
+    const lines = 40_000;
+    using dir = tempDir({ 'd/long': 'two €\n'.repeat(lines) });
+    using state = tempDir();
+    const options = { cwd: dir.path, env: { XDG_STATE_HOME: state.path } };
+    const printed = factotum(['exec', 'grep', 'd', 'two', '--max-matches', String(lines)], options);
+    expect(JSON.parse(printed.out)).toHaveLength(lines);
+    const kept = recorded(0, options);
+    expect(kept).toMatchObject({ status: 'ok', truncated: true });
+    expect(kept?.value).toBe(Buffer.from(printed.out).toString('utf8', 0, 1024 * 1024));
   });
 
   test('paths with line ends are printed as JSON', () => {

@@ -1,5 +1,4 @@
-/** What one command may put into the history; direct answers are never cut. */
-const MAX_BYTES = 1024 * 1024;
+import { MAX_KEPT_BYTES } from '../../../../core/kept-outcome.ts';
 
 interface Cut {
   readonly text: string;
@@ -20,11 +19,11 @@ export const dropLong = (value: object): { readonly text: string | null; readonl
 };
 
 /** A character takes at most three bytes in UTF-8, so most texts need no counting. */
-const isShort = (text: string): boolean => text.length * 3 <= MAX_BYTES || Buffer.byteLength(text) <= MAX_BYTES;
+const isShort = (text: string): boolean => text.length * 3 <= MAX_KEPT_BYTES || Buffer.byteLength(text) <= MAX_KEPT_BYTES;
 
 const beginning = (text: string): string => {
   const bytes = Buffer.from(text);
-  let end = MAX_BYTES;
+  let end = MAX_KEPT_BYTES;
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1; // not in the middle of a character
   return bytes.toString('utf8', 0, end);
 };
