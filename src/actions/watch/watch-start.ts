@@ -1,7 +1,7 @@
 import { defineAction } from '../../core/action.ts';
 import { type Bound, either, flag, integer, list, number, oneOf, path, steps, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
-import { type Json, TriggerException } from '../../core/errors.ts';
+import { type Json, PolicyException, TriggerException } from '../../core/errors.ts';
 import type { NewWatcher, WatchKind } from '../../core/ports/watchers.ts';
 import { array, string } from '../../core/shapes.ts';
 import { demandWatchers, KINDS, snapshot } from './watchers.ts';
@@ -84,9 +84,19 @@ const prepare = async ({ files, services }: Context, given: Given): Promise<NewW
   await demandWatchers(services).check(watcher);
   if (entry.kind !== 'dir') return watcher;
   // Of a caller with a policy the real path was judged, so that is what is watched.
-  const { root, byHandles } = await files.grant(given.path, 'read');
-  return byHandles ? { ...watcher, path: root, isPinned: true } : watcher;
+  const { root, byHandles, shut } = await files.grant(given.path, 'read');
+  if (!byHandles) return watcher;
+  const [closed] = shut?.paths ?? [];
+  if (closed !== undefined) throw holdsClosed(entry.path, closed);
+  const exclude = [...given.exclude, ...(shut?.names ?? [])];
+  return { ...watcher, path: root, isPinned: true, rules: { ...watcher.rules, exclude } };
 };
+
+/** Names would be told as events. */
+const holdsClosed = (path: string, closed: string) =>
+  new PolicyException(`${path} holds ${closed}, which is closed to this caller, so it cannot be watched; watch directories beside that.`, {
+    context: { rule: 'state', path, access: 'read' },
+  });
 
 /** Stores a watcher. */
 export const watchStart = defineAction({

@@ -77,6 +77,8 @@ describe('a caller whose root covers the state of the service', () => {
     ['FA_send_to_trash', { path: 'all/state' }],
     ['FA_sync_dir', { src: 'twin', dst: 'all' }],
     ['FA_watch_start', { name: 'w', path: 'all/state', action_list: [['FA_progress_list']] }],
+    ['FA_watch_start', { name: 'w', path: 'all', action_list: [['FA_progress_list']] }],
+    ['FA_watch_start', { name: 'w', path: '.', action_list: [['FA_progress_list']] }],
     ['FA_queue_enqueue', { action: [['FA_progress_list']], db_path: 'all/state/factotum.db' }],
     ['FA_queue_dequeue', { db_path: 'all/state/factotum.db' }],
     ['FA_queue_size', { db_path: 'way-in/factotum.db' }],
