@@ -66,6 +66,9 @@ describe('the HTTP door', () => {
   const listOf = (body: string, further = '') =>
     `POST /actions HTTP/1.1\r\nHost: 127.0.0.1:${service.door('http').port}\r\nAuthorization: Bearer ${TOKEN}\r\n${further}Content-Length: ${body.length}\r\n\r\n${body}`;
 
+  /** A last request, after which the connection ends. */
+  const bye = (port: number) => `GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`;
+
   test('answers HEAD with a head and nothing after it', async () => {
     const answer = await say(`HEAD /actions HTTP/1.1\r\nHost: 127.0.0.1:${service.door('http').port}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 405 /);
@@ -89,6 +92,25 @@ describe('the HTTP door', () => {
       expect(body).toMatchObject({ results: [{ value }] });
       expect(Number(headers['content-length'])).toBe(Buffer.byteLength(JSON.stringify(body)));
     }
+  });
+
+  test('short and long answers have the same headers, and both keep the connection', async () => {
+    const port = service.door('http').port;
+    const heads = await Promise.all(
+      [1, 20_000].map(async (length) => {
+        const answers = await say(listOf(`[["FA_t_echo",{"value":"${'x'.repeat(length)}"}]]`) + bye(port));
+        return (answers.split('\r\n\r\n')[0] ?? '')
+          .split('\r\n')
+          .map((line) => line.replace(/^(date|x-run-id|x-request-id|content-length): .*/i, '$1'));
+      }),
+    );
+    expect(heads[0]?.sort()).toEqual(heads[1]?.sort());
+    expect(heads[0]).toContain('Keep-Alive: timeout=65');
+  });
+
+  test('tells the time', async () => {
+    const { headers } = await post('[["FA_t_echo",{"value":1}]]');
+    expect(Math.abs(Date.parse(String(headers.date)) - Date.now())).toBeLessThan(60_000);
   });
 
   test('answers a list with its result and the ids of run and request, also when a command fails', async () => {

@@ -16,7 +16,7 @@ import { Refused } from './refuse.ts';
 import { HttpRequest } from './request.ts';
 import { requestIdOf } from './request-id.ts';
 import { type Answer, createRouter, type Exchange, type Route } from './route.ts';
-import { send, sendProblem, sendProblemOn } from './send.ts';
+import { KEEP_ALIVE_S, send, sendProblem, sendProblemOn } from './send.ts';
 import { openCertificate, type TlsFiles } from './tls.ts';
 import { judgeHandshake } from './upgrade.ts';
 
@@ -49,8 +49,7 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
     requestTimeout: Math.ceil((limits.headersTimeoutS + limits.bodyTimeoutS) * 1000),
     // How often Node looks for requests that are late.
     connectionsCheckingInterval: Math.min(1000, Math.ceil(limits.headersTimeoutS * 500)),
-    // A client that asks again and again should not have to connect again and again.
-    keepAliveTimeout: 65_000,
+    keepAliveTimeout: KEEP_ALIVE_S * 1000,
   };
   const server: Server<typeof HttpRequest> =
     certificate === undefined ? createServer(settings) : createTlsServer({ ...settings, ...certificate.pair });
