@@ -30,9 +30,12 @@ const SHORT = 16_384;
 /** A response of Node, of which nothing was sent: `_header` is null until its head is made. */
 type Waiting = ServerResponse & { _header: string | null };
 
-/** Whether a response can be sent at once: after HEAD comes no content, and a connection that is to be closed is Node's to close. */
+/**
+ * Whether a response can be sent at once. After HEAD comes no content, a connection that is to be closed is Node's to close, and headers
+ * that were set before are Node's to write.
+ */
 const isWaiting = (response: ServerResponse & { _header?: unknown }): response is Waiting =>
-  response._header === null && response.shouldKeepAlive && response.req.method !== 'HEAD';
+  response._header === null && response.shouldKeepAlive && response.req.method !== 'HEAD' && response.getHeaderNames().length === 0;
 
 /**
  * Node looks at every letter of every header once more and writes head, content and an empty end in three pieces; for a short list that
