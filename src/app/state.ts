@@ -145,6 +145,7 @@ export const openState = async (parts: StateParts): Promise<State> => {
       await drain();
       for (const stop of forget.splice(0)) stop();
       await recorder?.close();
+      await audit.flush();
       await notifier.close();
       await store.close();
     },

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AuditException, FileAutomationException } from '../../core/errors.ts';
 import type { AuditLog, AuditRow } from '../../core/ports/audit.ts';
 import type { Log, RunBegun, RunObserver } from '../../core/ports.ts';
@@ -20,12 +21,20 @@ export interface AuditParts {
 export interface AuditService extends AuditLog {
   /** Writes down every command of every run that ends. */
   readonly observer: RunObserver;
+  /** Waits until all runs that have ended so far are written down, or cannot be. */
+  flush(): Promise<void>;
 }
 
 /** Reads and writes the audit log. What cannot be written is told in the log of the house and stops nobody. */
 export const createAudit = ({ store, openStore, log, mask }: AuditParts): AuditService => {
+  let ended: { readonly run: RunBegun; readonly result: RunResult }[] = [];
+  let writing: Promise<void> | undefined;
+
   const ask = async <T>(dbPath: string | null, work: (audit: Audit) => Promise<T>): Promise<T> => {
-    if (dbPath === null) return work(store.audit).catch(unreachable);
+    if (dbPath === null) {
+      await writing;
+      return work(store.audit).catch(unreachable);
+    }
     const opened = await openStore(dbPath).catch(unreachable);
     try {
       return await work(opened.audit).catch(unreachable);
@@ -34,7 +43,17 @@ export const createAudit = ({ store, openStore, log, mask }: AuditParts): AuditS
     }
   };
 
-  const write = async (audit: Audit, run: RunBegun, result: RunResult) => audit.record(entriesOf(run, result, mask));
+  const write = async (): Promise<void> => {
+    while (ended.length > 0) {
+      const some = ended;
+      ended = [];
+      const answers = await Promise.allSettled(some.map(async ({ run, result }) => store.audit.record(entriesOf(run, result, mask))));
+      for (const [at, answer] of answers.entries())
+        if (answer.status === 'rejected')
+          log('error', 'The audit log could not be written.', { run_id: some[at]?.run.runId ?? '', reason: String(answer.reason) });
+    }
+    writing = undefined;
+  };
 
   return {
     recent: (limit, dbPath) => ask(dbPath, async (audit) => (await audit.recent(limit)).map(toRow)),
@@ -44,11 +63,12 @@ export const createAudit = ({ store, openStore, log, mask }: AuditParts): AuditS
       begun: () => {},
       ended(run, result) {
         if (result === undefined) return;
-        write(store.audit, run, result).catch((fault: unknown) => {
-          log('error', 'The audit log could not be written.', { run_id: run.runId, reason: String(fault) });
-        });
+        ended.push({ run, result });
+        // A turn later: somebody waits for the record of the run, which the store takes first then.
+        writing ??= nextTurn().then(write);
       },
     },
+    flush: async () => writing,
   };
 };
 
