@@ -16,15 +16,21 @@ export const learnSecrets = ({ secrets, keys }: Ready, given: Written, masker: M
 
 /** The same for all commands at every depth, before somebody writes the list down. */
 export const learnAllSecrets = (commands: readonly Command[], { registry, masker }: Pick<House, 'registry' | 'masker'>): void => {
-  if (commands.every((command) => holdsNone(command, registry))) return;
+  if (!mayHoldSecrets(commands, registry)) return;
   visitCommands(commands, registry, ({ name, given }) => {
     const ready = name === null ? undefined : registry.resolve(name);
     if (ready !== undefined) learnSecrets(ready, given, masker);
   });
 };
 
-/** Most commands take no secret and run no others. */
-const holdsNone = ({ name }: Command, registry: Registry): boolean => {
-  const ready = name === null ? undefined : registry.resolve(name);
-  return ready === undefined || (ready.secrets.length === 0 && ready.about.steps.length === 0);
+/** Most commands take no secret and run no others; in a long list most are of the same action. */
+const mayHoldSecrets = (commands: readonly Command[], registry: Registry): boolean => {
+  let last: string | null = null;
+  for (const { name } of commands) {
+    if (name === last || name === null) continue;
+    last = name;
+    const ready = registry.resolve(name);
+    if (ready !== undefined && (ready.secrets.length > 0 || ready.about.steps.length > 0)) return true;
+  }
+  return false;
 };
