@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { ended, submission } from '../../../../test/e2e/store/contract/suite.ts';
 import { openRunsDoor, type RunsDoor } from '../../../../test/support/runs-door.ts';
 import { paths } from '../openapi/paths.ts';
 
@@ -212,6 +213,24 @@ describe('GET /runs/{id}/events', () => {
     expect(events.endsWith(rest)).toBe(true);
     expect(rest.length).toBeLessThan(events.length);
     expect((await ask(seen.at(-1))).status).toBe(204);
+  });
+
+  test('waits with a follower for the verdict on a run in doubt, and tells how it went on', async () => {
+    await using door = await openRunsDoor();
+    const { store } = door;
+    const worker = { worker: 'another', queues: ['elsewhere'], max: 1 };
+    const { runId } = await store.submit(submission({ queue: 'elsewhere' }));
+    const settle = async (how: object) => {
+      const [claim] = await store.claim(worker);
+      if (claim !== undefined) await store.settle([{ ...ended(claim), ...how }]);
+    };
+    await settle({ end: 'indeterminate', commands: [{ index: 0, action: 'FA_x', state: 'indeterminate' }] });
+    const seen = (await store.events(runId, 0)).at(-1)?.id;
+    const answer = await fetch(`${door.url}/runs/${runId}/events`, { headers: { 'Last-Event-ID': String(seen) } });
+    expect(answer.status).toBe(200);
+    await store.verdict(runId, 0, 'done');
+    await settle({});
+    expect(await answer.text()).toContain('event: done');
   });
 
   test('knows nothing of other ids', async () => {

@@ -75,8 +75,8 @@ export const runRoutes = ({ doorway: { turnstile, limits, masker }, runs, progre
       async handle(exchange) {
         const { runId, state } = await find(exchange);
         const last = lastEventOf(exchange);
-        // Browsers ask again after every end, and this is how they are told not to.
-        if (isOver(state) && (await runs.events(runId, last)).length === 0) return { status: 204 };
+        // Browsers ask again after every end, and this is how they are told not to. A run in doubt goes on after a verdict.
+        if (isOver(state) && state !== 'indeterminate' && (await runs.events(runId, last)).length === 0) return { status: 204 };
         await follow(exchange.response, runId, last);
         return undefined;
       },
