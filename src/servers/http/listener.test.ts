@@ -23,13 +23,9 @@ const ask = (
 ): Promise<Heard> =>
   new Promise((resolve, reject) => {
     const outgoing = request({ host: '127.0.0.1', port: service.door('http').port, path, method, headers, agent: false }, (incoming) => {
-      let text = '';
-      incoming.on('data', (chunk) => {
-        text += chunk;
-      });
-      incoming.on('end', () =>
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: text === '' ? {} : JSON.parse(text) }),
-      );
+      const told = (body: string) =>
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: body === '' ? {} : JSON.parse(body) });
+      text(incoming).then(told, reject);
     });
     outgoing.on('error', reject);
     outgoing.end(body);
@@ -239,9 +235,7 @@ test('a body that comes byte by byte is the same list', async () => {
   const body = `[["FA_t_echo",{"value":"${'é'.repeat(40_000)}"}]]`;
   const answer = await new Promise<Record<string, unknown>>((resolve, reject) => {
     const outgoing = request({ host: '127.0.0.1', port, path: '/actions', method: 'POST' }, async (incoming) => {
-      let text = '';
-      for await (const chunk of incoming) text += chunk;
-      resolve(JSON.parse(text));
+      resolve(JSON.parse(await text(incoming)));
     });
     outgoing.on('error', reject);
     const bytes = Buffer.from(body);

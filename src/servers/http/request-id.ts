@@ -4,5 +4,14 @@ import type { IncomingMessage } from 'node:http';
 /** The id that the client gave its request, where it can stand in a log line; else a new one. */
 export const requestIdOf = ({ headers }: IncomingMessage): string => {
   const given = headers['x-request-id'];
-  return typeof given === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(given) ? given : randomUUID();
+  return typeof given === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(given) ? given : newRequestId();
 };
+
+/** Random for the process and counted in it: an id only tells requests apart, and drawing one for each costs as much as to judge its head. */
+const newRequestId = (): string => {
+  count += 1;
+  return `${PROCESS}-${count}`;
+};
+
+const PROCESS = randomUUID();
+let count = 0;

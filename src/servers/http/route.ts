@@ -20,6 +20,8 @@ export interface Exchange {
 export interface Answer {
   readonly status: number;
   readonly json?: unknown;
+  /** Writes the JSON, where there is a shorter way than to look what it holds. */
+  readonly write?: (json: unknown) => string;
   readonly text?: { readonly type: string; readonly content: string };
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -10,14 +10,18 @@ export type HeaderList = readonly string[];
 const ALWAYS: HeaderList = ['X-Content-Type-Options', 'nosniff', 'Cache-Control', 'no-store'];
 
 /** Writes an answer; its JSON has been masked. */
-export const send = (response: ServerResponse, { status, json, text, headers }: Answer, further: HeaderList): void => {
+export const send = (
+  response: ServerResponse,
+  { status, json, text, headers, write = JSON.stringify }: Answer,
+  further: HeaderList,
+): void => {
   const list = [...ALWAYS, ...further];
   for (const name in headers) list.push(name, headers[name] ?? '');
   if (status === 204) {
     response.writeHead(status, list).end();
     return;
   }
-  const content = text?.content ?? JSON.stringify(json ?? null);
+  const content = text?.content ?? write(json ?? null);
   const bytes = Buffer.byteLength(content);
   list.push('Content-Type', text?.type ?? 'application/json', 'Content-Length', String(bytes));
   // Letters of one byte each are the same in every encoding.

@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { Caller } from '../../access/caller.ts';
 import { FileAutomationException, InternalException } from '../../core/errors.ts';
+import type { RunResult } from '../../core/result.ts';
+import { resultText } from '../../core/result-text.ts';
 import { readJson } from '../../lib/json/read.ts';
 import type { Doorway } from '../door.ts';
 import { mustWait } from './refusals.ts';
@@ -21,7 +23,8 @@ export const answerTo = async (bytes: Buffer, caller: Caller, doorway: Doorway):
   try {
     const request = readJson(bytes, { maxDepth: limits.jsonDepth });
     isRead = true;
-    return { line: JSON.stringify(masker.known(await gateway.run(request, { caller, source: 'tcp' }))), isLast: false };
+    const result = masker.known(await gateway.run(request, { caller, source: 'tcp' })) as RunResult; // masking keeps the shape
+    return { line: resultText(result), isLast: false };
   } catch (fault) {
     return { line: errorLine(fault, doorway), isLast: !isRead && !isJson(bytes) };
   } finally {

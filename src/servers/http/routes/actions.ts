@@ -2,6 +2,7 @@ import type { Caller } from '../../../access/caller.ts';
 import { CancelledException } from '../../../core/errors.ts';
 import type { Runs } from '../../../core/ports/runs.ts';
 import type { RunResult } from '../../../core/result.ts';
+import { resultText } from '../../../core/result-text.ts';
 import { readJson } from '../../../lib/json/read.ts';
 import type { Doorway } from '../../door.ts';
 import { Refused } from '../refuse.ts';
@@ -25,7 +26,7 @@ export const actionRoutes = ({ gateway, turnstile, limits }: Doorway, runs?: Run
         const request = readJson(await exchange.body(), { maxDepth: limits.jsonDepth });
         const call = { caller, source: 'http', signal: stop };
         const result = key === undefined ? await gateway.run(request, call) : await runOnce(runs, request, { ...call, key });
-        return { status: 200, json: result, headers: { 'X-Run-Id': result.run_id } };
+        return { status: 200, json: result, write: writeResult, headers: { 'X-Run-Id': result.run_id } };
       } finally {
         turnstile.leave();
       }
@@ -33,6 +34,9 @@ export const actionRoutes = ({ gateway, turnstile, limits }: Doorway, runs?: Run
   },
   { method: 'OPTIONS', path: '/actions', handle: () => ({ status: 204, headers: { Allow: 'POST, GET, OPTIONS' } }) },
 ];
+
+/** Masking keeps the shape. */
+const writeResult = (json: unknown): string => resultText(json as RunResult);
 
 /** The same key and list again get the recorded answer. */
 const runOnce = async (
