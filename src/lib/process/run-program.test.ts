@@ -89,7 +89,7 @@ describe('output beyond the cap', () => {
     expect([stdout, stderr, truncated, returncode]).toEqual(['1234', 'abc', true, 5]);
   });
 
-  test('costs no memory: 50 MiB grow this process by less than 64 MiB', async () => {
+  test('costs no memory: 500 MiB grow this process by less than half of that', async () => {
     await run(['true']);
     const before = process.memoryUsage.rss();
     let peak = before;
@@ -97,9 +97,9 @@ describe('output beyond the cap', () => {
       peak = Math.max(peak, process.memoryUsage.rss());
     }, 2);
     onTestFinished(() => clearInterval(probe));
-    const { stdout, truncated } = await run(['head', '-c', String(50 * 2 ** 20), '/dev/zero']);
+    const { stdout, truncated } = await run(['head', '-c', String(500 * 2 ** 20), '/dev/zero']);
     expect([stdout.length, truncated]).toEqual([10 * 2 ** 20, true]);
-    expect(Math.max(peak, process.memoryUsage.rss()) - before).toBeLessThan(64 * 2 ** 20);
+    expect(Math.max(peak, process.memoryUsage.rss()) - before).toBeLessThan(250 * 2 ** 20);
   });
 });
 
