@@ -25,19 +25,18 @@ const withTrees = async (left: Tree, right: Tree, work: (dir: TempDir) => Promis
 };
 
 describe.skipIf(!isThere('rsync'))('FA_sync_dir does what rsync does', () => {
-  // Another tree each time: one in a few hundred differs from rsync for a reason that is still to be found, and is printed.
   test.each([
     ['size and time', { compare: 'size_mtime' }, ['-a', '--delete']],
     ['content', { compare: 'checksum' }, ['-ac', '--delete']],
     ['content, without deleting', { compare: 'checksum', delete: false }, ['-ac', '--force']],
-  ] as const)('by %s', { timeout: 120_000, retry: 2 }, (_by, args, words) =>
+  ] as const)('by %s', { timeout: 120_000 }, (_by, args, words) =>
     fc.assert(
       fc.asyncProperty(trees, trees, (left, right) =>
         withTrees(left, right, async (dir) => {
           execFileSync('cp', ['-a', dir.at('right'), dir.at('peer')]);
           const how = { delete: true, max_delete_share: 1, tolerance_s: 0, ...args };
-          const isEmptySource = snapshot(dir.at('left')).length === 1;
-          if (isEmptySource && how.delete) return; // refused by us
+          const isEmptySource = execFileSync('find', [dir.at('left'), '!', '-type', 'd']).length === 0;
+          if (isEmptySource && how.delete) return; // directories alone are nothing to us, and the list is refused
           const clashes = spawnSync('rsync', [...words, `${dir.at('left')}/`, `${dir.at('peer')}/`], { encoding: 'utf8' });
           expect(clashes.stderr).toBe('');
           const report = await answerOf('FA_sync_dir', { src: dir.at('left'), dst: dir.at('right'), ...how });
