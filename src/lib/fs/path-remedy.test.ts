@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pathRemedy } from './path-remedy.ts';
 
-test.each(['~', '~/a', '/work/~/a', '/work/~', 'C:\\work\\~\\a'])('%s was meant for a shell', (path) =>
+test.each(['~', '~/a', '/data/~/a', '/data/~', 'C:\\data\\~\\a'])('%s was meant for a shell', (path) =>
   expect(pathRemedy(path)).toContain('${env:HOME}'),
 );
 

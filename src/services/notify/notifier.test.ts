@@ -1,7 +1,14 @@
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import corpus from '../../../test/fixtures/corpus/secrets-masking.json' with { type: 'json' };
-import { openNotifier, sinkCertificates, type TestNotifierOptions } from '../../../test/support/notify/open-notifier.ts';
+import {
+  byPath,
+  ERROR,
+  hook,
+  openNotifier,
+  sinkCertificates,
+  type TestNotifierOptions,
+} from '../../../test/support/notify/open-notifier.ts';
 import { readSink } from '../../app/read-sink.ts';
 import { SecretNotFoundException } from '../../core/errors.ts';
 import type { SinkTable } from '../../core/ports/notify.ts';
@@ -9,12 +16,7 @@ import type { SinkTable } from '../../core/ports/notify.ts';
 const certificates = sinkCertificates();
 afterAll(() => certificates[Symbol.dispose]());
 
-const hook = (name: string, more: object = {}) => ({ type: 'webhook', name, url: `https://hook.example/${name}`, ...more });
 const open = (sinks: readonly object[], options: Partial<TestNotifierOptions> = {}) => openNotifier({ certificates, sinks, ...options });
-const ERROR = { subject: 'broken', body: 'it broke', level: 'error' } as const;
-/** Answers by the last part of the path: `/500` gives the status 500. */
-const byPath: TestNotifierOptions['answer'] = ({ url }, response) =>
-  response.writeHead(Number(url.split('/').at(-1)) || 200).end('no thanks');
 
 describe('sending', () => {
   test('without a sink nothing is sent and nothing remembered', async () => {

@@ -1,18 +1,20 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { openNotifier, sinkCertificates, type TestNotifierOptions } from '../../../test/support/notify/open-notifier.ts';
+import {
+  byPath,
+  ERROR,
+  hook,
+  openNotifier,
+  sinkCertificates,
+  type TestNotifierOptions,
+} from '../../../test/support/notify/open-notifier.ts';
 import { memoryStore } from '../engine/memory/memory-store.ts';
 import type { Store } from '../engine/port.ts';
 
 const certificates = sinkCertificates();
 afterAll(() => certificates[Symbol.dispose]());
 
-const hook = (name: string, more: object = {}) => ({ type: 'webhook', name, url: `https://hook.example/${name}`, ...more });
 const open = (sinks: readonly object[], options: Partial<TestNotifierOptions> = {}) => openNotifier({ certificates, sinks, ...options });
-const ERROR = { subject: 'broken', body: 'it broke', level: 'error' } as const;
-/** Answers by the last part of the path: `/500` gives the status 500. */
-const byPath: TestNotifierOptions['answer'] = ({ url }, response) =>
-  response.writeHead(Number(url.split('/').at(-1)) || 200).end('no thanks');
 
 describe('a message that was not taken', () => {
   test('is sent again after growing pauses, under the same id', async () => {

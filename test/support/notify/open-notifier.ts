@@ -125,3 +125,12 @@ export const openNotifier = async ({
     },
   };
 };
+
+/** A webhook of the test's receiver. */
+export const hook = (name: string, more: object = {}) => ({ type: 'webhook', name, url: `https://hook.example/${name}`, ...more });
+
+export const ERROR = { subject: 'broken', body: 'it broke', level: 'error' } as const;
+
+/** Answers by the last part of the path: `/500` gives the status 500. */
+export const byPath: NonNullable<TestNotifierOptions['answer']> = ({ url }, response) =>
+  response.writeHead(Number(url.split('/').at(-1)) || 200).end('no thanks');
