@@ -59,8 +59,8 @@ type Chunk = (
  * Without a name it gives the package itself, and `__import.any` what is named only at run time. Nothing else imports: code from
  * the cache has lost its loader.
  */
-export const openBundle = (dir: string, command: string): Bundle => {
-  const cache = openCodeCache(join(dir, 'cache'), command);
+export const openBundle = (dir: string, command: string, { isThread = false } = {}): Bundle => {
+  const cache = openCodeCache(join(dir, 'cache'), command, { isThread });
   const chunks = new Map<string, Chunk>();
   const modules = new Map<string, { exports: object }>();
   const packages = new Map<string, unknown>();
@@ -94,9 +94,14 @@ export const openBundle = (dir: string, command: string): Bundle => {
     if (name.startsWith('./')) return load(name);
     const known = packages.get(name);
     if (known !== undefined) return known;
-    const found = SLOW.has(name) ? lazily(() => require(name), name === 'node:crypto' ? { randomBytes } : {}) : require(name);
+    const found = SLOW.has(name) ? lazily(() => requireSlow(name), name === 'node:crypto' ? { randomBytes } : {}) : require(name);
     packages.set(name, found);
     return found;
+  };
+
+  const requireSlow = (name: string): object => {
+    if (name === 'node:worker_threads') cache.tellThreads();
+    return require(name);
   };
 
   const importChunk = async (name: string, needed: readonly string[]): Promise<object> => {

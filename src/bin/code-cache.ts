@@ -7,7 +7,12 @@ interface CodeCache {
   compile(file: string, make: (cachedData: Buffer | undefined) => Script): Script;
   /** Writes down what had to be compiled this time. */
   keep(): void;
+  /** Called before threads start, which cannot see whether the flags have changed since. */
+  tellThreads(): void;
 }
+
+/** Under this name a thread finds the tag of the flags that the process started with. */
+const FLAGS_NAME = 'factotum.flags-of-v8';
 
 /** After so many runs a command's usual ways are known; afterwards one run a day may add to them. */
 const LEARNING_RUNS = 3;
@@ -17,14 +22,14 @@ const DAY_MS = 86_400_000;
  * Keeps code below `dir`, which has to be as trusted as the program itself: V8 runs what it finds there. Each command has its own copy,
  * because what V8 keeps is the code that was used. The names of files change with their content, so nothing can be stale.
  */
-export const openCodeCache = (dir: string, command: string): CodeCache => {
+export const openCodeCache = (dir: string, command: string, { isThread = false } = {}): CodeCache => {
   const place = join(dir, `${process.version}-${process.arch}`, /^[a-z]+(?:-\w+)?$/.test(command) ? command : 'other');
   const scripts = new Map<string, Script>();
   const today = Math.floor(Date.now() / DAY_MS);
   let fewestRuns = LEARNING_RUNS;
   let isOfToday = true;
-  /** Those of the start. */
-  let flags: number | undefined;
+  /** Those of the process's start. */
+  let flags = isThread ? toldFlags() : undefined;
   return {
     compile(file, make) {
       const kept = read(join(place, file));
@@ -48,8 +53,19 @@ export const openCodeCache = (dir: string, command: string): CodeCache => {
         // Installed by another user, or on a read-only disk: the next start compiles again.
       }
     },
+    tellThreads() {
+      if (!isThread) threads().setEnvironmentData(FLAGS_NAME, flags);
+    },
   };
 };
+
+const toldFlags = (): number | undefined => {
+  const told = threads().getEnvironmentData(FLAGS_NAME);
+  return typeof told === 'number' ? told : undefined;
+};
+
+/** Loaded late, as few runs need it. */
+const threads = (): typeof import('node:worker_threads') => require('node:worker_threads');
 
 /** V8 refuses code that was kept under other flags than it has at the next start; some actions change them. Few runs need the module. */
 const tagOfFlags = (): number => require('node:v8').cachedDataVersionTag();

@@ -64,6 +64,21 @@ describe('the code cache', () => {
     expect(cacheFiles().length).toBeGreaterThan(0);
   });
 
+  test('is not written by a thread that started after another one had changed the flags', () => {
+    const texts = join(folder, 'texts');
+    mkdirSync(texts);
+    for (let count = 0; count < 300; count += 1) writeFileSync(join(texts, `${count}.txt`), 'abc\n'.repeat(10_000));
+    // Threads keep their code after a while: the end is put off until they had time for it.
+    const preload = join(folder, 'late.cjs');
+    writeFileSync(
+      preload,
+      `const { exit } = process; if (require('node:worker_threads').isMainThread) process.exit = (code) => setTimeout(exit, 500, code);`,
+    );
+    const args = ['-r', preload, binOf(folder), 'exec', 'FA_grep', texts, 'a.d', '--regex'];
+    expect(spawnSync(process.execPath, args, { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+    expect(cacheFiles()).toEqual([]);
+  });
+
   test('is not written by mistyped commands', () => {
     factotum(['rnu'], { bin: binOf(folder) });
     factotum(['../../escape'], { bin: binOf(folder) });
