@@ -1,8 +1,11 @@
-/** The parts of a request that a browser cannot forge, as they came. */
+/** The headers of a request that a page in a browser cannot forge, as they came. */
 export interface RequestHead {
-  /** Names and values in turn, every repetition kept. */
-  readonly rawHeaders: readonly string[];
-  readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+  /** `Sec-Fetch-Site`. */
+  readonly fetchSite: string | undefined;
+  /** One that must come only once but came twice. */
+  readonly doubled: string | undefined;
 }
 
 /** What a door calls itself. */
@@ -21,44 +24,23 @@ export interface Refusal {
   readonly detail: string;
 }
 
-/** Headers that decide something; two of them would mean whatever the reader likes. */
-const SINGLE: ReadonlyMap<string, number> = new Map(
-  ['host', 'authorization', 'origin', 'content-type', 'content-encoding', 'sec-fetch-site'].map((name, at) => [name, 1 << at]),
-);
-
 /**
  * Loopback is not a wall: pages in the user's browser reach it, and names can be made to lead to it. So a request must name this door,
  * and where a browser says whose page it came from, that page must be our own.
  */
-export const judgeBrowser = ({ rawHeaders, headers }: RequestHead, own: OwnNames): Refusal | undefined => {
-  const doubled = findDoubled(rawHeaders);
+export const judgeBrowser = ({ host: named, origin, fetchSite, doubled }: RequestHead, own: OwnNames): Refusal | undefined => {
   if (doubled !== undefined) return { status: 400, kind: 'doubled-header', detail: `The header ${doubled} came twice; send it once.` };
-  const host = text(headers.host)?.toLowerCase();
+  const host = named?.toLowerCase();
   if (host === undefined) return { status: 400, kind: 'no-host', detail: 'The request names no host; send a Host header.' };
   if (!own.hosts.has(host)) {
     return { status: 403, kind: 'foreign-host', detail: 'The request names another host; use the address that the server printed.' };
   }
-  const origin = text(headers.origin);
   if (origin !== undefined && origin !== `${own.scheme}://${host}` && !own.origins.has(origin)) {
     return { status: 403, kind: 'foreign-origin', detail: 'The request comes from a page of another site.' };
   }
-  const site = text(headers['sec-fetch-site']);
-  const isForeign = site === 'cross-site' || site === 'same-site';
+  const isForeign = fetchSite === 'cross-site' || fetchSite === 'same-site';
   if (isForeign && !(origin !== undefined && own.origins.has(origin))) {
     return { status: 403, kind: 'foreign-origin', detail: 'The request comes from a page of another site.' };
   }
   return undefined;
 };
-
-const findDoubled = (rawHeaders: readonly string[]): string | undefined => {
-  let met = 0; // one bit for each
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = (rawHeaders[at] ?? '').toLowerCase();
-    const bit = SINGLE.get(name) ?? 0;
-    if ((met & bit) !== 0) return name;
-    met |= bit;
-  }
-  return undefined;
-};
-
-const text = (value: string | readonly string[] | undefined): string | undefined => (typeof value === 'object' ? value.join(', ') : value);

@@ -1,5 +1,5 @@
 import { ExecuteActionException } from '../core/errors.ts';
-import type { RunObserver } from '../core/ports.ts';
+import type { RunBegun, RunObserver } from '../core/ports.ts';
 
 /** Whose runs are under way, so that what an action stores belongs to its caller. */
 export interface CallersOfRuns {
@@ -11,15 +11,17 @@ export interface CallersOfRuns {
 }
 
 export const createCallersOfRuns = (): CallersOfRuns => {
-  const callers = new Map<string, string>();
+  // Every run comes and goes here, few are asked for, and few are under way at once: so the runs themselves, not a table by id.
+  const underWay = new Set<RunBegun>();
+  const find = (runId: string): string | undefined => {
+    for (const run of underWay) if (run.runId === runId) return run.caller;
+    return undefined;
+  };
   return {
-    observer: {
-      begun: ({ runId, caller }) => void callers.set(runId, caller),
-      ended: ({ runId }) => void callers.delete(runId),
-    },
-    find: (runId) => callers.get(runId),
+    observer: { begun: (run) => void underWay.add(run), ended: (run) => void underWay.delete(run) },
+    find,
     callerOf(runId) {
-      const caller = callers.get(runId);
+      const caller = find(runId);
       if (caller === undefined)
         throw new ExecuteActionException(`The run ${runId} is not under way, so nothing can be stored for its caller.`);
       return caller;

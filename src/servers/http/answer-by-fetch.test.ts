@@ -4,13 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { OWNER } from '../../access/caller.ts';
 import { answerByFetch } from './answer-by-fetch.ts';
+import { HttpRequest } from './request.ts';
 
 const CHUNK = Buffer.alloc(1024 * 1024, 'x');
 const CHUNKS = 40;
 
 /** A server whose answer is a long stream; `handle` is told of the request. */
 const serve = async (handle: (asked: Request) => void) => {
-  const server = createServer((request, response) => {
+  const server = createServer({ IncomingMessage: HttpRequest }, (request, response) => {
     const exchange = { request, response, caller: OWNER, requestId: '', params: [], query: '', body: async () => Buffer.alloc(0) };
     void answerByFetch(exchange, async (asked) => {
       handle(asked);

@@ -18,6 +18,7 @@ interface WholeBodyParts {
 /** One object for each body instead of many functions: this is done for every list. */
 class WholeBody implements BodySink, Watched {
   dueMs = 0;
+  place = -1;
   readonly #request: HttpRequest;
   readonly #parts: WholeBodyParts;
   readonly #endMs: number;
@@ -40,7 +41,7 @@ class WholeBody implements BodySink, Watched {
     const { bodyBytes } = this.#parts.limits;
     this.#length += chunk.length;
     if (this.#length > bodyBytes) this.#fail(tooLarge(bodyBytes));
-    else if (this.#pieces === undefined && this.#length === Number(this.#request.headers['content-length'] ?? -1)) this.#only = chunk;
+    else if (this.#pieces === undefined && this.#length === Number(this.#request.fields.contentLength ?? -1)) this.#only = chunk;
     else {
       this.#pieces ??= gatherPieces();
       this.#pieces.add(chunk);

@@ -1,9 +1,10 @@
-import type { IncomingMessage } from 'node:http';
 import { judgeBrowser, type OwnNames } from '../../access/browser-guard.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Gate } from '../../access/gate.ts';
 import type { Limits } from '../limits.ts';
+import type { Fields } from './fields.ts';
 import { Refused } from './refuse.ts';
+import type { HttpRequest } from './request.ts';
 import type { Found, Route } from './route.ts';
 import { tokenOfProtocols } from './subprotocol.ts';
 
@@ -27,15 +28,15 @@ export interface Passed {
  * Every check that comes before the body, in their order: size and form of the head, who the request names and where it comes from,
  * path, method, secret, media type, length. Throws `Refused`.
  */
-export const judgeHead = (request: IncomingMessage, { own, gate, limits, find }: HeadRules): Passed => {
-  const { url = '', method = '', headers, rawHeaders } = request;
+export const judgeHead = (request: HttpRequest, { own, gate, limits, find }: HeadRules): Passed => {
+  const { url = '', method = '', fields, rawHeaders } = request;
   if (rawHeaders.length / 2 > limits.headerFields) {
     throw new Refused(431, 'too-many-headers', `A request may have ${limits.headerFields} header fields.`);
   }
   if (!url.startsWith('/') && method !== 'CONNECT') {
     throw new Refused(400, 'bad-target', 'The target of a request is a path; this server is no proxy.');
   }
-  const stranger = judgeBrowser(request, own);
+  const stranger = judgeBrowser(fields, own);
   if (stranger !== undefined) throw new Refused(stranger.status, stranger.kind, stranger.detail);
   if (method === 'CONNECT') throw new Refused(405, 'method-not-allowed', 'This server is no proxy.', { Allow: 'GET, POST, OPTIONS' });
   const mark = url.indexOf('?');
@@ -49,8 +50,8 @@ export const judgeHead = (request: IncomingMessage, { own, gate, limits, find }:
     throw new Refused(405, 'method-not-allowed', `This path takes ${allowed}.`, { Allow: allowed });
   }
   const caller = route.open === true ? NOBODY : identify(request, route, gate);
-  if (route.takesJson === true) judgeMedia(headers);
-  const length = Number(headers['content-length'] ?? 0);
+  if (route.takesJson === true) judgeMedia(fields);
+  const length = Number(fields.contentLength ?? 0);
   if (length > limits.bodyBytes) throw tooLarge(limits.bodyBytes);
   return { route, caller, params: found.params, query: mark < 0 ? '' : url.slice(mark + 1) };
 };
@@ -61,7 +62,7 @@ export const tooLarge = (most: number) => new Refused(413, 'body-too-large', `A 
 const NOBODY: Caller = { name: 'anonymous', remote: true };
 
 /** A browser asks before it calls from another site, and sends no secret with that question. */
-const isPreflight = ({ method, headers }: IncomingMessage, { origins }: OwnNames): boolean =>
+const isPreflight = ({ method, headers }: HttpRequest, { origins }: OwnNames): boolean =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined && origins.has(headers.origin ?? '');
 
 const PREFLIGHT: Route = {
@@ -77,8 +78,9 @@ const PREFLIGHT: Route = {
   }),
 };
 
-const identify = ({ headers, socket }: IncomingMessage, route: Route, gate: Gate): Caller => {
-  const presented = bearerOf(headers.authorization) ?? (route.upgrade && tokenOfProtocols(headers['sec-websocket-protocol']));
+const identify = (request: HttpRequest, route: Route, gate: Gate): Caller => {
+  const { fields, socket } = request;
+  const presented = bearerOf(fields.authorization) ?? (route.upgrade && tokenOfProtocols(request.headers['sec-websocket-protocol']));
   // Addresses count only where secrets can be wrong, and asking for one is a call of the system.
   const admission = gate.identify(presented, gate.locked ? (socket.remoteAddress ?? '') : '');
   if ('caller' in admission) return admission.caller;
@@ -102,13 +104,11 @@ const bearerOf = (header: string | undefined): string | undefined => {
   return /^bearer ([\x21-\x7e]+)$/i.exec(header)?.[1] ?? '';
 };
 
-const judgeMedia = (headers: IncomingMessage['headers']): void => {
-  const type = headers['content-type'];
-  if (type !== undefined && !isJson(type)) {
+const judgeMedia = ({ contentType, contentEncoding }: Fields): void => {
+  if (contentType !== undefined && !isJson(contentType)) {
     throw new Refused(415, 'content-type', 'Lists are JSON; send Content-Type: application/json.');
   }
-  const coding = headers['content-encoding'];
-  if (coding !== undefined && coding.toLowerCase() !== 'identity') {
+  if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') {
     throw new Refused(415, 'content-encoding', 'Compressed bodies are not taken; send the list without Content-Encoding.');
   }
 };

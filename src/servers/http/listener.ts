@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { judgeBind } from '../../access/bind.ts';
@@ -7,6 +7,7 @@ import { FileAutomationException } from '../../core/errors.ts';
 import type { Doorway, OpenDoor } from '../door.ts';
 import { listen } from '../listen.ts';
 import { readBody } from './body.ts';
+import type { Fields } from './fields.ts';
 import { createFollowers } from './followers.ts';
 import { type HeadRules, judgeHead } from './head.ts';
 import { createOverdue } from './overdue.ts';
@@ -81,12 +82,12 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
 
   /** Answers one request. `proceed` asks the client for the body where it waits to be asked. */
   const answer = async (request: HttpRequest, response: ServerResponse, proceed?: () => void): Promise<void> => {
-    const requestId = requestIdOf(request);
-    if (own.origins.size > 0) letRead(request, response, own);
+    const { fields } = request;
+    const requestId = requestIdOf(fields);
+    if (own.origins.size > 0) letRead(fields, response, own);
     try {
       const { route, caller, params, query } = judgeHead(request, rules);
-      const expected = request.headers.expect;
-      if (expected !== undefined && proceed === undefined) {
+      if (fields.expect !== undefined && proceed === undefined) {
         throw new Refused(417, 'expectation', 'Only Expect: 100-continue is understood.');
       }
       const exchange: Exchange = {
@@ -117,7 +118,7 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
     return json === given.json ? given : { ...given, json };
   };
 
-  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+  const upgrade = (request: HttpRequest, socket: Duplex, head: Buffer): void => {
     socket.on('error', () => socket.destroy());
     try {
       const { route, caller } = judgeHead(request, rules);
@@ -158,7 +159,7 @@ const CLOSE_PATIENCE_MS = 500;
 const READABLE = 'Location, Retry-After, X-Request-Id, X-Run-Id';
 
 /** Lets pages of sites that were let in by name read what they get. Set before there is an answer, for some routes write theirs themselves. */
-const letRead = ({ headers: { origin } }: IncomingMessage, response: ServerResponse, { origins }: OwnNames): void => {
+const letRead = ({ origin }: Fields, response: ServerResponse, { origins }: OwnNames): void => {
   response.setHeader('Vary', 'Origin');
   if (origin === undefined || !origins.has(origin)) return;
   response.setHeader('Access-Control-Allow-Origin', origin);

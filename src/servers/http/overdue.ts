@@ -9,21 +9,34 @@ export interface Overdue {
 export interface Watched {
   /** On the clock of `performance.now()`. */
   dueMs: number;
+  /** Where it stands among the others, -1 while it is not watched; looked after here. */
+  place: number;
   late(): void;
 }
 
 /** Looks this often; work is told late by up to as much. */
 export const createOverdue = (everyMs: number): Overdue => {
-  const watched = new Set<Watched>();
+  // Bodies come and go by the ten thousand in a second, and a set would be built anew all the time.
+  const watched: Watched[] = [];
   let clock: NodeJS.Timeout | undefined;
+  const forget = (work: Watched) => {
+    const { place } = work;
+    if (place < 0) return;
+    const last = watched.pop();
+    if (last !== undefined && last !== work) {
+      watched[place] = last;
+      last.place = place;
+    }
+    work.place = -1;
+  };
   const look = () => {
     const now = performance.now();
-    for (const work of watched) {
-      if (work.dueMs > now) continue;
-      watched.delete(work);
+    for (const work of watched.filter(({ dueMs }) => dueMs <= now)) {
+      if (work.place < 0) continue; // another one took it along
+      forget(work);
       work.late();
     }
-    if (watched.size === 0) stop();
+    if (watched.length === 0) stop();
   };
   const stop = () => {
     clearInterval(clock);
@@ -31,10 +44,10 @@ export const createOverdue = (everyMs: number): Overdue => {
   };
   return {
     watch(work) {
-      watched.add(work);
+      work.place = watched.push(work) - 1;
       clock ??= setInterval(look, everyMs).unref();
     },
-    forget: (work) => void watched.delete(work),
+    forget,
     close: stop,
   };
 };

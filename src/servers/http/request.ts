@@ -1,4 +1,5 @@
 import { IncomingMessage } from 'node:http';
+import { Fields } from './fields.ts';
 
 /** Takes a body as it comes from the connection. */
 export interface BodySink {
@@ -15,8 +16,14 @@ export interface BodySink {
  */
 export class HttpRequest extends IncomingMessage {
   #sink: BodySink | undefined;
+  #fields: Fields | undefined;
   /** Node's own mark that somebody reads the body: what nobody reads it throws away after the answer. */
   declare _consumed: boolean;
+
+  get fields(): Fields {
+    this.#fields ??= new Fields(this.rawHeaders);
+    return this.#fields;
+  }
 
   /** Tells the sink of everything from now on. */
   handOver(sink: BodySink): void {

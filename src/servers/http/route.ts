@@ -1,10 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Caller } from '../../access/caller.ts';
+import type { HttpRequest } from './request.ts';
 
 /** A request that passed every check of its head. */
 export interface Exchange {
-  readonly request: IncomingMessage;
+  readonly request: HttpRequest;
   readonly response: ServerResponse;
   readonly caller: Caller;
   readonly requestId: string;
@@ -41,7 +42,7 @@ export interface Route {
 
 /** A connection that asks to become a WebSocket, every check passed. */
 export interface UpgradeExchange {
-  readonly request: IncomingMessage;
+  readonly request: HttpRequest;
   readonly socket: Duplex;
   readonly head: Buffer;
   readonly caller: Caller;

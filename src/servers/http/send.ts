@@ -10,24 +10,24 @@ export type HeaderList = readonly string[];
 const ALWAYS: HeaderList = ['X-Content-Type-Options', 'nosniff', 'Cache-Control', 'no-store'];
 
 /** Writes an answer; its JSON has been masked. */
-export const send = (
-  response: ServerResponse,
-  { status, json, text, headers, write = JSON.stringify }: Answer,
-  further: HeaderList,
-): void => {
-  const list = [...ALWAYS, ...further];
-  for (const name in headers) list.push(name, headers[name] ?? '');
+export const send = (response: ServerResponse, answer: Answer, further: HeaderList): void => {
+  const { status, json, text, write = JSON.stringify } = answer;
   if (status === 204) {
-    response.writeHead(status, list).end();
+    response.writeHead(status, headersOf(answer, further)).end();
     return;
   }
+  const type = text?.type ?? 'application/json';
   const content = text?.content ?? write(json ?? null);
   const bytes = Buffer.byteLength(content);
-  list.push('Content-Type', text?.type ?? 'application/json', 'Content-Length', String(bytes));
   // Letters of one byte each are the same in every encoding.
-  if (status === 200 && bytes === content.length && bytes <= SHORT && isWaiting(response)) sendAtOnce(response, list, content);
-  else response.writeHead(status, list).end(content);
+  if (status === 200 && bytes === content.length && bytes <= SHORT && isWaiting(response)) {
+    sendAtOnce(response, `${headText(answer, further)}Content-Type: ${type}\r\nContent-Length: ${bytes}\r\n`, content);
+  } else {
+    response.writeHead(status, [...headersOf(answer, further), 'Content-Type', type, 'Content-Length', String(bytes)]).end(content);
+  }
 };
+
+const headersOf = ({ headers = {} }: Answer, further: HeaderList): string[] => [...ALWAYS, ...further, ...Object.entries(headers).flat()];
 
 const SHORT = 16_384;
 
@@ -46,12 +46,25 @@ const isWaiting = (response: ServerResponse & { _header?: unknown }): response i
  * costs more than to run it. So what most requests are answered with goes out as one text. Headers are words of ours and ids that were
  * checked before, so no value can end its line.
  */
-const sendAtOnce = (response: Waiting, list: HeaderList, content: string): void => {
-  let head = 'HTTP/1.1 200 OK\r\n';
-  for (let at = 0; at < list.length; at += 2) head += `${list[at]}: ${list[at + 1]}\r\n`;
+const sendAtOnce = (response: Waiting, head: string, content: string): void => {
   response._header = `${head}Date: ${dateNow()}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_S}\r\n\r\n${content}`;
   response.end();
 };
+
+/** The same as `headersOf`, as lines of a head. */
+const headText = ({ headers }: Answer, further: HeaderList): string => {
+  let head = START + linesOf(further);
+  for (const name in headers) head += `${name}: ${headers[name]}\r\n`;
+  return head;
+};
+
+const linesOf = (list: HeaderList): string => {
+  let lines = '';
+  for (let at = 0; at < list.length; at += 2) lines += `${list[at]}: ${list[at + 1]}\r\n`;
+  return lines;
+};
+
+const START = `HTTP/1.1 200 OK\r\n${linesOf(ALWAYS)}`;
 
 /** How long a connection may stay open between two requests: a client that asks again and again should not have to connect again and again. */
 export const KEEP_ALIVE_S = 65;

@@ -1,5 +1,5 @@
 import type { LimitSnapshot } from '../../core/ports/limits.ts';
-import type { Meters, MetricsText, RunObserver } from '../../core/ports.ts';
+import type { Meters, MetricsText, RunBegun, RunObserver } from '../../core/ports.ts';
 import type { Registry } from '../../core/registry.ts';
 import type { Outcome, RunResult } from '../../core/result.ts';
 import { createExposition } from './exposition.ts';
@@ -32,8 +32,8 @@ export const createMetrics = ({ registry, limits }: MetricsOptions): Metrics => 
     buckets: BUCKETS_S,
   });
   const runs = counter('factotum_runs_total', 'Runs by caller and how they ended.', ['caller', 'status']);
-  /** By id, because counting may start while runs are under way: those end without having begun. */
-  const underWay = new Set<string>();
+  /** Themselves, because counting may start while runs are under way: those end without having begun. */
+  const underWay = new Set<RunBegun>();
   const inFlight: Series = {
     name: 'factotum_runs_in_flight',
     help: 'Runs under way.',
@@ -66,10 +66,10 @@ export const createMetrics = ({ registry, limits }: MetricsOptions): Metrics => 
 
   return {
     observer: {
-      begun: ({ runId }) => void underWay.add(runId),
-      ended({ runId, caller }, result) {
-        underWay.delete(runId);
-        runs.add(1, caller, result?.status ?? 'failed');
+      begun: (run) => void underWay.add(run),
+      ended(run, result) {
+        underWay.delete(run);
+        runs.add(1, run.caller, result?.status ?? 'failed');
         if (result !== undefined) visitOutcomes(result, count);
       },
     },

@@ -56,7 +56,7 @@ const runOnce = async (
 
 /** A client that goes away cancels nothing, unless it said before that it wants so. */
 const stopOnDisconnect = ({ request, response }: Exchange): AbortSignal | undefined => {
-  if (request.headers['x-cancel-on-disconnect'] !== 'true') return undefined;
+  if (request.fields.cancelOnDisconnect !== 'true') return undefined;
   const controller = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) controller.abort(clientGone());

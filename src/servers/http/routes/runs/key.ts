@@ -1,13 +1,11 @@
-import type { IncomingMessage } from 'node:http';
 import { Refused } from '../../refuse.ts';
+import type { HttpRequest } from '../../request.ts';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** The `Idempotency-Key` of a request; undefined where it has none. */
-export const keyOf = ({ headers }: IncomingMessage): string | undefined => {
-  const key = headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  if (typeof key === 'string' && KEY.test(key)) return key;
+export const keyOf = ({ fields: { idempotencyKey: key } }: HttpRequest): string | undefined => {
+  if (key === undefined || KEY.test(key)) return key;
   throw new Refused(400, 'bad-idempotency-key', 'An Idempotency-Key has 1 to 255 visible ASCII characters.');
 };
 
