@@ -8,9 +8,11 @@ import type { ProgressRegistry } from '../../../../core/progress.ts';
 import { entryOf, summaryOf } from './wire.ts';
 
 export interface EventsOptions {
-  readonly runs: Pick<Runs<Caller>, 'events'>;
-  readonly progress: ProgressRegistry;
-  readonly masker: Masker;
+  readonly runs: Pick<Runs<Caller>, 'events' | 'get'>;
+  readonly progress: Pick<ProgressRegistry, 'list'>;
+  readonly masker: Pick<Masker, 'known'>;
+  /** How long a follower goes without a sign of life. */
+  readonly beatMs?: number;
 }
 
 /** Tells one follower of a run, until it is over or the follower goes away. */
@@ -18,14 +20,14 @@ export type FollowRun = (response: ServerResponse, runId: string, after: number)
 
 /** Four looks a second: as often as progress is told. */
 const LOOK_MS = 250;
-/** A sign of life for what stands between. */
+/** For what stands between. */
 const BEAT_MS = 15_000;
 
 /**
  * Server-Sent Events: `command` and `done` bear ids by which a follower goes on after a break, `progress` shows the present only.
  * What a follower has not taken is waited for, so that a slow one costs no memory.
  */
-export const createEvents = ({ runs, progress, masker }: EventsOptions): FollowRun => {
+export const createEvents = ({ runs, progress, masker, beatMs = BEAT_MS }: EventsOptions): FollowRun => {
   const line = (event: string, data: unknown, id?: number): string =>
     `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(masker.known(data))}\n\n`;
 
@@ -56,10 +58,18 @@ export const createEvents = ({ runs, progress, masker }: EventsOptions): FollowR
       lastProgress = text;
     };
 
+    /** A run that was deleted, out of a queue or because of its age, has no end to wait for. */
+    const beat = async (): Promise<boolean> => {
+      if (performance.now() - lastWriteAt < beatMs) return true;
+      if ((await runs.get(runId)) === null) return false;
+      await write(': still here\n\n');
+      return true;
+    };
+
     response.writeHead(200, EVENT_HEADERS).flushHeaders();
     while (!gone.signal.aborted && !(await tellNews())) {
       await tellProgress();
-      if (performance.now() - lastWriteAt > BEAT_MS) await write(': still here\n\n');
+      if (!(await beat())) break;
       await pause(LOOK_MS, undefined, { signal: gone.signal, ref: false }).catch(() => {}); // gone: the loop ends
     }
     response.end();
