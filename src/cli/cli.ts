@@ -1,5 +1,5 @@
-import { type Output, openOutput } from './output.ts';
-import { chooseSymbols, type Symbols } from './symbols.ts';
+import { type Output, openOutput } from './terminal/output.ts';
+import { chooseSymbols, type Symbols } from './terminal/symbols.ts';
 
 /** What every command gets: the world outside, as one object. */
 export interface Cli {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { parserCandidates } from './candidates.ts';
 import type { Candidate, Cli, CliCommand } from './cli.ts';
+import { parserCandidates } from './completion/candidates.ts';
 import { addColorOption, createParser, parse } from './parser.ts';
 
 /** A command with one fixed set of options. */

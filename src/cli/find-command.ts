@@ -1,7 +1,8 @@
 import { didYouMean } from '../lib/text/nearest.ts';
 import type { CliCommand } from './cli.ts';
 import { usageFault } from './faults.ts';
-import { COMMANDS, SHORT_FORMS } from './table.ts';
+import { SHORT_FORMS } from './short-forms.ts';
+import { COMMANDS } from './table.ts';
 
 /** Loads the command or short form of that name. */
 export const findCommand = async (name: string): Promise<CliCommand> => {

@@ -1,5 +1,6 @@
-import type { Colors } from './colors.ts';
-import { COMMANDS, SHORT_FORMS } from './table.ts';
+import { SHORT_FORMS } from './short-forms.ts';
+import { COMMANDS } from './table.ts';
+import type { Colors } from './terminal/colors.ts';
 
 /** What `factotum --help` prints. */
 export const helpText = ({ bold, cyan, dim }: Colors): string => {

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { History } from '../app/history.ts';
 import type { Cli } from './cli.ts';
 import { openConfig } from './config-option.ts';
-import { warn } from './warn.ts';
+import { warn } from './terminal/warn.ts';
 
 /** `--no-history`. */
 export const historyOption = (): Option => new Option('--no-history', 'Keep no record of the run; then it cannot be undone.');

@@ -4,8 +4,8 @@ import { openShortLived, type ShortLived, type ShortRun } from '../app/short-liv
 import { FileAutomationException, RecordedException } from '../core/errors.ts';
 import type { RunResult } from '../core/result.ts';
 import type { Cli } from './cli.ts';
-import { watchForInterrupt } from './interrupt.ts';
-import { warn } from './warn.ts';
+import { watchForInterrupt } from './terminal/interrupt.ts';
+import { warn } from './terminal/warn.ts';
 
 /** A finished run, fit to be shown. */
 export interface Finished {
@@ -50,7 +50,7 @@ const startTidying = (): void => {
 const runRequest = async (cli: Cli, { factotum, run }: ShortLived, request: unknown, how: Omit<ShortRun, 'signal'>): Promise<Finished> => {
   using interrupt = watchForInterrupt(cli.err);
   using _bars =
-    cli.err.isTerminal && !cli.wants.quiet ? (await import('./progress-bars.ts')).showProgress(cli, factotum.progress) : undefined;
+    cli.err.isTerminal && !cli.wants.quiet ? (await import('./terminal/progress-bars.ts')).showProgress(cli, factotum.progress) : undefined;
   const { result, canBeUndone } = await run(request, { ...how, signal: interrupt.signal });
   return { result: factotum.masker.known(result) as RunResult, wasInterrupted: interrupt.signal.aborted, canBeUndone }; // masking keeps the shape
 };

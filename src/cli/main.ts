@@ -31,7 +31,7 @@ const start = async (cli: Cli, argv: readonly string[]): Promise<number> => {
     to.write(helpText(to.colors));
     return name === undefined ? EXIT.usage : EXIT.ok;
   }
-  if (name === '__complete') return (await import('./answer-shell.ts')).answerShell(cli, words);
+  if (name === '__complete') return (await import('./completion/answer-shell.ts')).answerShell(cli, words);
   if (name === 'help') return (await findCommand(words[0] ?? '')).run(cli, [...words.slice(1), '--help']);
   if (name.startsWith('-')) return (await import('./commands/legacy.ts')).legacy.run(cli, argv);
   return (await findCommand(name)).run(cli, words);

@@ -3,7 +3,7 @@ import { JsonActionException } from '../core/errors.ts';
 import { translate } from '../lib/fs/faults.ts';
 import { readJson } from '../lib/json/read.ts';
 import type { Cli } from './cli.ts';
-import { readStdin } from './stdin.ts';
+import { readStdin } from './terminal/stdin.ts';
 
 /** Reads the JSON of a list from a file, or from standard input for `-`. */
 export const readList = async (file: string, { wants }: Cli): Promise<unknown> => {

@@ -2,16 +2,16 @@ import type { Factotum } from '../../app/factotum.ts';
 import { describeAction } from '../../core/describe.ts';
 import type { Ready } from '../../core/ready.ts';
 import { didYouMean } from '../../lib/text/nearest.ts';
-import { actionParser, execCallOf } from '../action-parser.ts';
-import { actionCandidates } from '../candidates.ts';
+import { actionParser, execCallOf } from '../action/action-parser.ts';
+import { findAction } from '../action/find-action.ts';
 import type { Cli } from '../cli.ts';
+import { actionCandidates } from '../completion/candidates.ts';
 import { defineCommand } from '../define-command.ts';
 import { EXIT } from '../exit-code.ts';
 import { usageFault } from '../faults.ts';
-import { findAction } from '../find-action.ts';
 import { withHouse } from '../house.ts';
 import { addExamples, addJsonOption } from '../parser.ts';
-import { showJson } from '../show-run.ts';
+import { showJson } from '../show/show-run.ts';
 
 interface ActionsFlags {
   readonly family?: string;

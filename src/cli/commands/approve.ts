@@ -9,8 +9,8 @@ import { EXIT } from '../exit-code.ts';
 import { usageFault } from '../faults.ts';
 import { openHistoryOf } from '../history-option.ts';
 import { addExamples, addJsonOption } from '../parser.ts';
-import { proposalLines } from '../show-proposal.ts';
-import { showJson } from '../show-run.ts';
+import { proposalLines } from '../show/show-proposal.ts';
+import { showJson } from '../show/show-run.ts';
 
 interface ApproveFlags {
   readonly hours: number;

@@ -9,7 +9,7 @@ export const completion = defineCommand({
   describe(parser) {
     parser
       .description('Prints a script that completes commands, actions and their options on TAB.')
-      .addArgument(new Argument('<shell>', 'Which shell.').choices(Object.keys(SCRIPTS)));
+      .addArgument(new Argument('<shell>', `One of ${Object.keys(SCRIPTS).join(', ')}.`).choices(Object.keys(SCRIPTS)));
     addExamples(parser, [
       ['source <(factotum completion bash)', 'in ~/.bashrc'],
       ['source <(factotum completion zsh)', 'in ~/.zshrc, after compinit'],

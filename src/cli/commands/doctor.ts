@@ -1,15 +1,20 @@
 import { accessSync, constants, existsSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildDefaultRegistry } from '../../app/create.ts';
+import type { LoadedConfig } from '../../app/load-config.ts';
 import { listPlugins } from '../../app/plugins.ts';
+import { userStoreFile } from '../../app/user-store.ts';
+import { ConfigException } from '../../core/errors.ts';
+import { visible } from '../../lib/json/locate.ts';
 import type { Cli } from '../cli.ts';
+import { addConfigOption, openConfig } from '../config-option.ts';
 import { defineCommand } from '../define-command.ts';
 import { EXIT } from '../exit-code.ts';
 import { addJsonOption } from '../parser.ts';
-import { showJson } from '../show-run.ts';
-import { showsUnicode } from '../symbols.ts';
+import { showJson } from '../show/show-run.ts';
+import { showsUnicode } from '../terminal/symbols.ts';
 
 /** One thing that was looked at. `warn` is worth knowing, `bad` has to be mended. */
 interface Finding {
@@ -23,10 +28,24 @@ export const doctor = defineCommand({
   name: 'doctor',
   describe(parser, cli) {
     parser.description('Checks what this machine offers and lacks. Exits with 1 when something has to be mended.');
+    addConfigOption(parser);
     addJsonOption(parser, cli, 'Print the findings as JSON.');
   },
-  async run(cli) {
-    const findings = [node(), registry(), ...folders(cli), codeCache(), encoding(cli), ...tools(cli), ...(await plugins()), servers()];
+  async run(cli, parser) {
+    const loaded = await openConfig(cli, parser).catch(configFault);
+    const config = loaded instanceof ConfigException ? undefined : loaded.config;
+    const findings = [
+      node(),
+      registry(),
+      folder('state', dirname(userStoreFile(config?.store ?? {}, cli.env))),
+      configuration(loaded),
+      folder('temporary files', tmpdir()),
+      codeCache(),
+      encoding(cli),
+      ...tools(cli),
+      ...(await plugins()),
+      servers(config),
+    ];
     const isWell = findings.every(({ status }) => status !== 'bad');
     if (cli.wants.json) showJson(cli, { ok: isWell, version: cli.version, findings });
     else show(cli, findings, isWell);
@@ -46,11 +65,18 @@ const node = (): Finding => {
 
 const registry = (): Finding => ({ status: 'good', about: 'actions', message: `${buildDefaultRegistry().names().length} are installed` });
 
-const folders = ({ env }: Cli): Finding[] => [
-  folder('state', join(env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'factotum')),
-  folder('configuration', join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'factotum')),
-  folder('temporary files', tmpdir()),
-];
+const configFault = (fault: unknown): ConfigException => {
+  if (fault instanceof ConfigException) return fault;
+  throw fault;
+};
+
+const configuration = (loaded: LoadedConfig | ConfigException): Finding => {
+  const about = 'configuration';
+  if (loaded instanceof ConfigException) return { status: 'bad', about, message: visible(loaded.message) };
+  const [warning] = loaded.warnings();
+  if (warning !== undefined) return { status: 'warn', about, message: visible(warning) };
+  return { status: 'good', about, message: loaded.path === undefined ? 'there is no file; defaults hold' : visible(loaded.path) };
+};
 
 const folder = (about: string, path: string): Finding =>
   isWritable(path)
@@ -116,11 +142,14 @@ const plugins = async (): Promise<Finding[]> =>
     message: `${name}${version === null ? '' : ` ${version}`} at ${path}, which runs with all your rights`,
   }));
 
-const servers = (): Finding => ({
-  status: 'warn',
-  about: 'servers',
-  message: 'without a shared secret every user of this machine may run actions through a server of yours; set one.',
-});
+const servers = (config: LoadedConfig['config'] | undefined): Finding =>
+  config !== undefined && (config.server.shared_secret !== undefined || config.tokens.length > 0)
+    ? { status: 'good', about: 'servers', message: 'ask for a secret' }
+    : {
+        status: 'warn',
+        about: 'servers',
+        message: 'without a shared secret every user of this machine may run actions through a server of yours; set one.',
+      };
 
 const show = ({ out, symbols, version }: Cli, findings: readonly Finding[], isWell: boolean) => {
   const { bold, dim, green, red, yellow } = out.colors;

@@ -1,19 +1,19 @@
 import { type Command, Option } from 'commander';
 import type { Factotum } from '../../app/factotum.ts';
-import { argumentsOf, normalise } from '../action-arguments.ts';
-import { type ActionCall, actionParser, execCallOf } from '../action-parser.ts';
-import { actionCandidates, parserCandidates } from '../candidates.ts';
+import { argumentsOf, normalise } from '../action/action-arguments.ts';
+import { type ActionCall, actionParser, execCallOf } from '../action/action-parser.ts';
+import { actionNameOf, findAction } from '../action/find-action.ts';
 import type { Candidate, Cli, CliCommand } from '../cli.ts';
+import { actionCandidates, parserCandidates } from '../completion/candidates.ts';
+import { shellWords } from '../completion/shell-words.ts';
 import { EXIT, exitCodeOf } from '../exit-code.ts';
-import { actionNameOf, findAction } from '../find-action.ts';
 import { historyOption } from '../history-option.ts';
 import { type House, withHouse } from '../house.ts';
 import { addColorOption, addExamples, addJsonOption, addOption, addQuietOption, createParser, parse } from '../parser.ts';
-import { shellWords } from '../shell-words.ts';
-import { showRun, showUndoHint } from '../show-run.ts';
-import { showValue } from '../show-value.ts';
-import { readStdinOnce } from '../stdin.ts';
-import type { ShortForm } from '../table.ts';
+import type { ShortForm } from '../short-forms.ts';
+import { showRun, showUndoHint } from '../show/show-run.ts';
+import { showValue } from '../show/show-value.ts';
+import { readStdinOnce } from '../terminal/stdin.ts';
 
 /** How the action is run; set while the command line is read. */
 interface Wishes {
@@ -32,7 +32,7 @@ export const exec: CliCommand = {
       const parser = execParser(cli, wishes);
       parse(parser, words);
       const [action = '', ...rest] = parser.args;
-      return perform(cli, house, await execCall(action, house.factotum), rest, wishes);
+      return perform(cli, house, { call: await execCall(action, house.factotum), words: rest, wishes });
     }),
   complete: (cli, words) =>
     withHouse(cli, async ({ factotum }) => {
@@ -45,7 +45,8 @@ export const exec: CliCommand = {
 
 /** An action under its short name. */
 export const shortForm = (form: ShortForm): CliCommand => ({
-  run: (cli, words) => withHouse(cli, async (house) => perform(cli, house, await shortCall(form, house.factotum), words, newWishes())),
+  run: (cli, words) =>
+    withHouse(cli, async (house) => perform(cli, house, { call: await shortCall(form, house.factotum), words, wishes: newWishes() })),
   complete: (cli, words) => withHouse(cli, async ({ factotum }) => completeCall(cli, await shortCall(form, factotum), words)),
 });
 
@@ -102,7 +103,14 @@ const callParser = (cli: Cli, call: ActionCall, wishes: Wishes): Command => {
 const completeCall = (cli: Cli, call: ActionCall, words: readonly string[]): readonly Candidate[] =>
   parserCandidates(callParser(cli, call, newWishes()), words) ?? [];
 
-const perform = async (cli: Cli, house: House, call: ActionCall, words: readonly string[], wishes: Wishes): Promise<number> => {
+/** A call as it was typed: the action, the words behind it, and what was asked of `exec` itself. */
+interface TypedCall {
+  readonly call: ActionCall;
+  readonly words: readonly string[];
+  readonly wishes: Wishes;
+}
+
+const perform = async (cli: Cli, house: House, { call, words, wishes }: TypedCall): Promise<number> => {
   const parser = callParser(cli, call, wishes);
   parse(parser, normalise(words, call.ready));
   const args = await argumentsOf(call, parser, readStdinOnce());

@@ -3,11 +3,12 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { PathExistsException } from '../../core/errors.ts';
 import { translate } from '../../lib/fs/faults.ts';
+import { codeOf, systemFault } from '../../lib/fs/system-fault.ts';
+import { shellWords } from '../completion/shell-words.ts';
 import { defineCommand } from '../define-command.ts';
 import { EXIT } from '../exit-code.ts';
 import { addExamples } from '../parser.ts';
 import { pluginFiles } from '../plugin-project.ts';
-import { shellWords } from '../shell-words.ts';
 
 /** `factotum init`. */
 export const init = defineCommand({
@@ -57,7 +58,8 @@ const create = async (path: string, text: string) => {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text, { flag: 'wx' });
   } catch (fault) {
-    throw translate(fault, { path });
+    // The file itself was looked for before: what is there now stands where a directory should.
+    throw translate(codeOf(fault) === 'EEXIST' ? systemFault('ENOTDIR', 'mkdir', path) : fault, { path });
   }
 };
 

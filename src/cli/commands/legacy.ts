@@ -5,16 +5,16 @@ import type { Factotum } from '../../app/factotum.ts';
 import { JsonActionException } from '../../core/errors.ts';
 import { translate } from '../../lib/fs/faults.ts';
 import { readJson } from '../../lib/json/read.ts';
-import { parserCandidates } from '../candidates.ts';
 import type { Cli, CliCommand } from '../cli.ts';
+import { parserCandidates } from '../completion/candidates.ts';
+import { shellWords } from '../completion/shell-words.ts';
 import { EXIT } from '../exit-code.ts';
 import { usageFault } from '../faults.ts';
 import { historyOption } from '../history-option.ts';
 import { type House, withHouse } from '../house.ts';
 import { addColorOption, addJsonOption, addOption, addQuietOption, createParser, parse } from '../parser.ts';
 import { readList } from '../read-list.ts';
-import { shellWords } from '../shell-words.ts';
-import { showRun } from '../show-run.ts';
+import { showRun } from '../show/show-run.ts';
 
 /** A list to run, and how it was named. */
 interface NamedList {

@@ -1,4 +1,6 @@
 import { parse as parsePath } from 'node:path';
+import { instanceSettingsOf } from '../../app/instance-settings.ts';
+import { limitsOf } from '../../app/limits-of.ts';
 import type { McpOptions } from '../../app/mcp.ts';
 import { grantsOf, type McpFlags, mcpOptionsOf } from '../../app/mcp-options.ts';
 import { MCPServer } from '../../app/mcp-server.ts';
@@ -6,8 +8,8 @@ import { addConfigOption, openConfig } from '../config-option.ts';
 import { defineCommand } from '../define-command.ts';
 import { EXIT } from '../exit-code.ts';
 import { usageFault } from '../faults.ts';
-import { watchForInterrupt } from '../interrupt.ts';
 import { addExamples } from '../parser.ts';
+import { watchForInterrupt } from '../terminal/interrupt.ts';
 
 /** `factotum mcp`. */
 export const mcp = defineCommand({
@@ -35,8 +37,10 @@ export const mcp = defineCommand({
     if (grants.length > 0) cli.err.line(`${config.path ?? 'The environment'} lets the host ${grants.join(' and ')}.`);
     const server = new MCPServer(null, {
       ...options,
+      ...instanceSettingsOf(config.config),
+      limits: limitsOf(config.config.limits),
       storeFile: config.config.store.path,
-      log: { level: cli.debug ? 'debug' : 'warn', write: cli.err.line },
+      log: { level: cli.debug ? 'debug' : 'warn', format: config.config.log.format, write: cli.err.line },
     });
     using interrupt = watchForInterrupt(cli.err);
     try {
@@ -55,10 +59,11 @@ const gatherWords = (value: string, before: readonly string[] = []): readonly st
   ...value.split(',').flatMap((word) => word.trim() || []),
 ];
 
-/** Some hosts start their servers at the top of the file system, which nobody means to hand out without saying so. */
-const demandNamedRoot = ({ roots }: McpOptions, flags: McpFlags) => {
+/** Without one the server could do nothing, and the whole file system is handed out only by saying so here. */
+const demandNamedRoot = ({ roots, readOnlyRoots = [] }: McpOptions, flags: McpFlags) => {
   const here = process.cwd();
-  if (flags.root === undefined && here === parsePath(here).root && roots.includes(here)) {
+  if (flags.root !== undefined || here !== parsePath(here).root) return;
+  if (roots.includes(here) || roots.length + readOnlyRoots.length === 0) {
     throw usageFault('The working directory is the whole file system; name the directory to work in with --root.', 'factotum mcp --help');
   }
 };

@@ -8,8 +8,8 @@ import { EXIT } from '../exit-code.ts';
 import { usageFault } from '../faults.ts';
 import { openHistoryOf } from '../history-option.ts';
 import { addExamples, addJsonOption } from '../parser.ts';
-import { showRuns } from '../show-history.ts';
-import { showJson } from '../show-run.ts';
+import { showRuns } from '../show/show-history.ts';
+import { showJson } from '../show/show-run.ts';
 
 /** What can be said of a command of which nobody knows whether it took effect. */
 const VERDICTS = ['done', 'retry', 'fail'] as const;

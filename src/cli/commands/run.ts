@@ -1,13 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Cli } from '../cli.ts';
+import { shellWords } from '../completion/shell-words.ts';
 import { defineCommand } from '../define-command.ts';
 import { usageFault } from '../faults.ts';
 import { historyOption } from '../history-option.ts';
 import { withHouse } from '../house.ts';
 import { addExamples, addJsonOption, addQuietOption, choiceOption } from '../parser.ts';
 import { readList } from '../read-list.ts';
-import { shellWords } from '../shell-words.ts';
-import { showRun } from '../show-run.ts';
+import { showRun } from '../show/show-run.ts';
 
 interface RunFlags {
   readonly mode?: 'serial' | 'parallel';

@@ -7,11 +7,11 @@ import { defineCommand } from '../define-command.ts';
 import { EXIT } from '../exit-code.ts';
 import { usageFault } from '../faults.ts';
 import { openHistoryOf } from '../history-option.ts';
-import { watchForInterrupt } from '../interrupt.ts';
 import { addExamples, addJsonOption, addQuietOption, choiceOption } from '../parser.ts';
-import { showRecord, showRuns } from '../show-history.ts';
-import { showJson, showRun } from '../show-run.ts';
-import { showUndo } from '../show-undo.ts';
+import { showRecord, showRuns } from '../show/show-history.ts';
+import { showJson, showRun } from '../show/show-run.ts';
+import { showUndo } from '../show/show-undo.ts';
+import { watchForInterrupt } from '../terminal/interrupt.ts';
 
 interface RunsFlags {
   readonly status?: RunState;

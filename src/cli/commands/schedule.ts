@@ -7,9 +7,9 @@ import { addConfigOption, openConfig } from '../config-option.ts';
 import { defineCommand } from '../define-command.ts';
 import { EXIT } from '../exit-code.ts';
 import { usageFault } from '../faults.ts';
-import { watchForInterrupt } from '../interrupt.ts';
 import { addExamples, addJsonOption } from '../parser.ts';
-import { showJson } from '../show-run.ts';
+import { showJson } from '../show/show-run.ts';
+import { watchForInterrupt } from '../terminal/interrupt.ts';
 
 interface ScheduleFlags {
   readonly count: number;

@@ -4,7 +4,7 @@ import { addConfigOption, openConfig } from '../config-option.ts';
 import { defineCommand } from '../define-command.ts';
 import { EXIT } from '../exit-code.ts';
 import { addExamples, addJsonOption } from '../parser.ts';
-import { showJson } from '../show-run.ts';
+import { showJson } from '../show/show-run.ts';
 
 /** `factotum secrets`. */
 export const secrets = defineCommand({

@@ -7,13 +7,14 @@ import { type Config, type DeepPartial, type LoadedConfig, loadConfig } from '..
 import { followFile } from '../../app/reload/follow-file.ts';
 import { openService, type Service, type ServiceOptions } from '../../app/serve.ts';
 import { openServing } from '../../app/serving.ts';
+import { surviveStrayFaults } from '../../app/stray-faults.ts';
 import type { Cli, CliCommand } from '../cli.ts';
 import { addConfigOption } from '../config-option.ts';
 import { defineCommand } from '../define-command.ts';
 import { EXIT } from '../exit-code.ts';
 import { usageFault } from '../faults.ts';
-import { watchForInterrupt } from '../interrupt.ts';
 import { addExamples } from '../parser.ts';
+import { watchForInterrupt } from '../terminal/interrupt.ts';
 
 interface ServeFlags {
   readonly host?: string;
@@ -63,7 +64,14 @@ const doorCommand = ({ name, about, section, alone, examples }: DoorCommand): Cl
       const secrets = new Set<string>();
       let learn = (secret: string): void => void secrets.add(secret);
       const read = (path = flags.config) =>
-        loadConfig({ path, env: cli.env, cwd: process.cwd(), flags: configOf(flags, section), learn: (secret) => learn(secret) });
+        loadConfig({
+          path,
+          env: cli.env,
+          cwd: process.cwd(),
+          flags: configOf(flags, section),
+          secretFiles: flags.secretFile === undefined ? [] : [flags.secretFile],
+          learn: (secret) => learn(secret),
+        });
       const loaded = await read();
       for (const warning of loaded.warnings()) cli.err.line(`${cli.symbols.warn} ${warning}`);
       const doorsOf = async (config: LoadedConfig) => {
@@ -74,6 +82,7 @@ const doorCommand = ({ name, about, section, alone, examples }: DoorCommand): Cl
       const log = { ...(cli.debug && { level: 'debug' as const }), write: cli.err.line };
       await using serving = await openServing(loaded, { env: cli.env, log, callers: callersOf(options), read: () => read(loaded.path) });
       const { factotum, runs, trouble, reload } = serving;
+      using _alive = surviveStrayFaults(factotum);
       learn = factotum.masker.learn;
       for (const secret of secrets) learn(secret);
       await using service = await openService(factotum, { ...options, runs, trouble });

@@ -2,7 +2,7 @@ import { addConfigOption } from '../config-option.ts';
 import { defineCommand } from '../define-command.ts';
 import { openHistoryOf } from '../history-option.ts';
 import { addExamples, addJsonOption, addQuietOption } from '../parser.ts';
-import { showUndo } from '../show-undo.ts';
+import { showUndo } from '../show/show-undo.ts';
 
 /** `factotum undo`. */
 export const undo = defineCommand({

@@ -3,7 +3,7 @@ import { EXIT } from '../exit-code.ts';
 import { withHouse } from '../house.ts';
 import { addExamples, addJsonOption } from '../parser.ts';
 import { readList } from '../read-list.ts';
-import { showJson } from '../show-run.ts';
+import { showJson } from '../show/show-run.ts';
 
 /** `factotum validate`. */
 export const validate = defineCommand({

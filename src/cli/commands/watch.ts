@@ -10,7 +10,7 @@ import { defineCommand } from '../define-command.ts';
 import { EXIT } from '../exit-code.ts';
 import { usageFault } from '../faults.ts';
 import { addExamples, addJsonOption } from '../parser.ts';
-import { showJson } from '../show-run.ts';
+import { showJson } from '../show/show-run.ts';
 
 /** `factotum watch`. */
 export const watch = defineCommand({

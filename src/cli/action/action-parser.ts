@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
-import type { Arg } from '../core/args.ts';
-import type { Ready } from '../core/ready.ts';
+import type { Arg } from '../../core/args.ts';
+import type { Ready } from '../../core/ready.ts';
+import type { Cli } from '../cli.ts';
+import { shellWords } from '../completion/shell-words.ts';
+import { createParser, examplesBlock } from '../parser.ts';
 import { choicesOf, kindOfArg } from './action-kind.ts';
-import type { Cli } from './cli.ts';
-import { createParser, examplesBlock } from './parser.ts';
-import { shellWords } from './shell-words.ts';
 
 /** How an action is called on the command line. */
 export interface ActionCall {

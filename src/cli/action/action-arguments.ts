@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
-import { json } from '../core/args.ts';
-import type { Ready } from '../core/ready.ts';
+import { json } from '../../core/args.ts';
+import type { Ready } from '../../core/ready.ts';
+import { usageFault } from '../faults.ts';
 import { kindOfArg } from './action-kind.ts';
 import { type ActionCall, argOf, isRequired, optionOf } from './action-parser.ts';
 import { type NamedArg, type ReadInput, readValue } from './action-values.ts';
-import { usageFault } from './faults.ts';
 
 /** `--file_path x`, `--flag=false` and `--no_flag` in the forms that the parser knows. */
 export const normalise = (words: readonly string[], { keys, args }: Ready): string[] => {

@@ -1,7 +1,7 @@
-import type { RunResult } from '../core/result.ts';
-import type { Cli } from './cli.ts';
-import { EXIT, exitCodeOf } from './exit-code.ts';
-import type { Finished } from './house.ts';
+import type { RunResult } from '../../core/result.ts';
+import type { Cli } from '../cli.ts';
+import { EXIT, exitCodeOf } from '../exit-code.ts';
+import type { Finished } from '../house.ts';
 import { effectCounts, planLines } from './show-plan.ts';
 import { type Look, outcomeLines, summaryLine } from './show-result.ts';
 

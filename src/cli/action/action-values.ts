@@ -1,9 +1,9 @@
-import type { Arg } from '../core/args.ts';
-import { faultOf } from '../core/shapes.ts';
-import { readJson } from '../lib/json/read.ts';
-import { didYouMean } from '../lib/text/nearest.ts';
+import type { Arg } from '../../core/args.ts';
+import { faultOf } from '../../core/shapes.ts';
+import { readJson } from '../../lib/json/read.ts';
+import { didYouMean } from '../../lib/text/nearest.ts';
+import { usageFault } from '../faults.ts';
 import { choicesOf, kindOfArg } from './action-kind.ts';
-import { usageFault } from './faults.ts';
 
 /** An argument under the name of its option, which messages use. */
 export interface NamedArg {

@@ -1,9 +1,9 @@
-import type { RunResult } from '../core/result.ts';
-import { visible } from '../lib/json/locate.ts';
-import type { Cli } from './cli.ts';
-import { exitCodeOf } from './exit-code.ts';
+import type { RunResult } from '../../core/result.ts';
+import { visible } from '../../lib/json/locate.ts';
+import type { Cli } from '../cli.ts';
+import { exitCodeOf } from '../exit-code.ts';
+import { count } from '../terminal/units.ts';
 import { showJson } from './show-run.ts';
-import { count } from './units.ts';
 
 /** What a run that undid another has as its value. */
 interface UndoValue {

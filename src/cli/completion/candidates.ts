@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
-import type { Registry } from '../core/registry.ts';
-import type { Candidate } from './cli.ts';
+import type { Registry } from '../../core/registry.ts';
+import type { Candidate } from '../cli.ts';
 
 /** What a parser knows of the place of the last word: options, or the choices of one; undefined where an argument is expected. */
 export const parserCandidates = (parser: Command, words: readonly string[]): readonly Candidate[] | undefined => {

@@ -1,4 +1,4 @@
-import type { Status } from '../core/result.ts';
+import type { Status } from '../../core/result.ts';
 
 /** The signs in front of results. */
 export interface Symbols {

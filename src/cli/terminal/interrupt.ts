@@ -1,5 +1,5 @@
-import { CancelledException } from '../core/errors.ts';
-import { EXIT } from './exit-code.ts';
+import { CancelledException } from '../../core/errors.ts';
+import { EXIT } from '../exit-code.ts';
 import type { Output } from './output.ts';
 
 const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];

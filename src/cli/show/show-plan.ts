@@ -1,8 +1,8 @@
 import { isAbsolute, relative, sep } from 'node:path';
-import type { Effect, Outcome, RunResult } from '../core/result.ts';
-import { visible } from '../lib/json/locate.ts';
+import type { Effect, Outcome, RunResult } from '../../core/result.ts';
+import { visible } from '../../lib/json/locate.ts';
+import { bytes, count } from '../terminal/units.ts';
 import { type Look, outcomeLines } from './show-result.ts';
-import { bytes, count } from './units.ts';
 
 /** Effects in the order in which somebody who approves a plan looks for them, and how they are said. */
 const KINDS: readonly (readonly [kind: Effect['kind'], word: string])[] = [

@@ -1,7 +1,7 @@
-import type { Ready } from '../core/ready.ts';
-import type { Registry } from '../core/registry.ts';
-import { nearest } from '../lib/text/nearest.ts';
-import { usageFault } from './faults.ts';
+import type { Ready } from '../../core/ready.ts';
+import type { Registry } from '../../core/registry.ts';
+import { nearest } from '../../lib/text/nearest.ts';
+import { usageFault } from '../faults.ts';
 
 /** The full name of an action: `copy_file` and `copy-file` stand for `FA_copy_file`. */
 export const actionNameOf = (word: string, registry: Registry): string | undefined =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Arg, bytes, either, flag, integer, json, list, number, oneOf, path, record, steps, text } from '../core/args.ts';
-import { anything, string, whole } from '../core/shapes.ts';
+import { type Arg, bytes, either, flag, integer, json, list, number, oneOf, path, record, steps, text } from '../../core/args.ts';
+import { anything, string, whole } from '../../core/shapes.ts';
 import { kindOfArg } from './action-kind.ts';
 import { readValue } from './action-values.ts';
 

@@ -1,6 +1,6 @@
-import type { ProgressRegistry, Snapshot } from '../core/progress.ts';
-import { visible } from '../lib/json/locate.ts';
-import type { Cli } from './cli.ts';
+import type { ProgressRegistry, Snapshot } from '../../core/progress.ts';
+import { visible } from '../../lib/json/locate.ts';
+import type { Cli } from '../cli.ts';
 import { bytes, count, seconds } from './units.ts';
 
 const REDRAW_MS = 100;

@@ -1,8 +1,9 @@
-import type { Candidate, Cli } from './cli.ts';
-import { legacy } from './commands/legacy.ts';
-import { EXIT } from './exit-code.ts';
-import { findCommand } from './find-command.ts';
-import { COMMANDS, SHORT_FORMS } from './table.ts';
+import type { Candidate, Cli } from '../cli.ts';
+import { legacy } from '../commands/legacy.ts';
+import { EXIT } from '../exit-code.ts';
+import { findCommand } from '../find-command.ts';
+import { SHORT_FORMS } from '../short-forms.ts';
+import { COMMANDS } from '../table.ts';
 
 /** What the scripts ask for: one line for each word that may stand where the last one is being typed, a tab before what it means. */
 export const answerShell = async (cli: Cli, words: readonly string[]): Promise<number> => {

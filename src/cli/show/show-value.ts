@@ -1,10 +1,10 @@
-import { PrintedValue } from '../core/printed.ts';
-import type { Outcome } from '../core/result.ts';
-import { visible } from '../lib/json/locate.ts';
-import type { Cli } from './cli.ts';
+import { PrintedValue } from '../../core/printed.ts';
+import type { Outcome } from '../../core/result.ts';
+import { visible } from '../../lib/json/locate.ts';
+import type { Cli } from '../cli.ts';
+import { writeJson } from '../terminal/write-json.ts';
+import { isListOfLines, writeLines } from '../terminal/write-lines.ts';
 import { besideLines } from './show-result.ts';
-import { writeJson } from './write-json.ts';
-import { isListOfLines, writeLines } from './write-lines.ts';
 
 /** Prints the value of one action for the next program: texts and bytes as they are, lists of texts one a line, nothing for null, else JSON. */
 export const showValue = ({ out, err, symbols, wants }: Cli, outcome: Outcome): void => {

@@ -1,8 +1,8 @@
-import type { Counts, Outcome, RunResult, Status } from '../core/result.ts';
-import { visible } from '../lib/json/locate.ts';
-import type { Colors } from './colors.ts';
-import type { Symbols } from './symbols.ts';
-import { count, milliseconds } from './units.ts';
+import type { Counts, Outcome, RunResult, Status } from '../../core/result.ts';
+import { visible } from '../../lib/json/locate.ts';
+import type { Colors } from '../terminal/colors.ts';
+import type { Symbols } from '../terminal/symbols.ts';
+import { count, milliseconds } from '../terminal/units.ts';
 
 /** How results look. */
 export interface Look {

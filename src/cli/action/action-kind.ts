@@ -1,5 +1,5 @@
-import type { Arg, Role } from '../core/args.ts';
-import type { JsonSchema } from '../core/shapes.ts';
+import type { Arg, Role } from '../../core/args.ts';
+import type { JsonSchema } from '../../core/shapes.ts';
 
 /** How the words of a command line become the value of an argument. */
 type ArgKind = 'flag' | 'number' | 'text' | 'path' | 'bytes' | 'list' | 'json' | 'any';

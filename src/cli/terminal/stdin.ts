@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { usageFault } from './faults.ts';
+import { usageFault } from '../faults.ts';
 
 /** Everything on standard input. */
 export const readStdin = (): Promise<Buffer> => buffer(process.stdin);

@@ -1,8 +1,8 @@
-import type { Run, RunRecord } from '../app/history.ts';
-import { visible } from '../lib/json/locate.ts';
-import type { Cli } from './cli.ts';
+import type { Run, RunRecord } from '../../app/history.ts';
+import { visible } from '../../lib/json/locate.ts';
+import type { Cli } from '../cli.ts';
+import { milliseconds } from '../terminal/units.ts';
 import { showJson } from './show-run.ts';
-import { milliseconds } from './units.ts';
 
 /** Prints runs, one a line, on request with why they failed below. */
 export const showRuns = (cli: Cli, runs: readonly Run[], { withErrors = false }: { readonly withErrors?: boolean } = {}): void => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createProgressRegistry } from '../core/progress.ts';
-import type { Cli } from './cli.ts';
+import { createProgressRegistry } from '../../core/progress.ts';
+import type { Cli } from '../cli.ts';
 import { chooseColors } from './colors.ts';
 import { progressLine, showProgress } from './progress-bars.ts';
 import { chooseSymbols } from './symbols.ts';

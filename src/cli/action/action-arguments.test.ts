@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { defineAction } from '../core/action.ts';
-import { flag, integer, list, path } from '../core/args.ts';
-import { aboutAction, prepareAction } from '../core/ready.ts';
-import { nothing, string } from '../core/shapes.ts';
+import { defineAction } from '../../core/action.ts';
+import { flag, integer, list, path } from '../../core/args.ts';
+import { aboutAction, prepareAction } from '../../core/ready.ts';
+import { nothing, string } from '../../core/shapes.ts';
+import { openCli } from '../cli.ts';
+import { parse } from '../parser.ts';
 import { argumentsOf, normalise } from './action-arguments.ts';
 import { type ActionCall, actionParser, execCallOf } from './action-parser.ts';
-import { openCli } from './cli.ts';
-import { parse } from './parser.ts';
 
 const search = defineAction({
   name: 'FA_search',
