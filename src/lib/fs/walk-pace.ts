@@ -11,7 +11,7 @@ export interface Pace {
 }
 
 /** The longest that the event loop has to wait. */
-const SLICE_MS = 8;
+export const SLICE_MS = 8;
 
 export const createPace = (sliceMs = SLICE_MS): Pace => {
   let until = performance.now() + sliceMs;

@@ -8,19 +8,22 @@ const MAX_NAMES_PER_PART = 256;
 /** A tree that has not branched by then is a chain: walking it is not work for many. */
 const MAX_LEVELS = 16;
 
-/** Divides parts of a tree, in their order, until there are as many as wanted or nothing is left to divide. */
+/**
+ * Divides parts of a tree, in their order, until there are as many as wanted or nothing is left to divide. The last ones are divided
+ * first: whoever takes the parts in order comes to the small ones at the end, so that all threads end at about the same time.
+ */
 export const splitParts = (grant: Grant, visitor: Visitor, parts: readonly WalkPart[], wanted: number): WalkPart[] => {
   let split = parts.flatMap((part) => divide(part, wanted));
   for (let level = 0; level < MAX_LEVELS && split.length < wanted; level += 1) {
     let count = split.length;
-    const next = split.flatMap((part) => {
+    const next = split.toReversed().flatMap((part) => {
       if (part.steps !== undefined || count >= wanted) return [part];
       const inner = divide(readPart(grant, visitor, part), wanted);
       count += inner.length - 1;
-      return inner;
+      return inner.reverse();
     });
-    if (next.every(({ steps }) => steps !== undefined)) return next;
-    split = next;
+    split = next.reverse();
+    if (split.every(({ steps }) => steps !== undefined)) break;
   }
   return split;
 };

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import type { Grant } from '../../core/files.ts';
 import type { Visitor } from './walk.ts';
+import { splitParts } from './walk-parts.ts';
 import { type PartAnswer, type SharedWalk, type StartPart, takeParts, walkShared } from './walk-shared.ts';
 import { openTally } from './walk-tally.ts';
 
@@ -110,4 +111,12 @@ describe('a shared walk', () => {
       break;
     expect(openTally(grant).isStopped()).toBe(true);
   });
+});
+
+test('what comes last is divided most, so that nobody has a large part at the end', () => {
+  using dir = tempDir(Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`d${Math.floor(at / 10)}/${at}`, ''])));
+  const parts = splitParts(grantOf(dir.path), startCollecting(() => false).visitor, [{ relative: '' }], 30);
+  const whole = Array.from({ length: 7 }, (_, at) => ({ relative: `d${at}/` }));
+  const single = Array.from({ length: 30 }, (_, at) => ({ relative: `d${7 + Math.floor(at / 10)}/`, steps: [String(70 + at)] }));
+  expect(parts).toEqual([...whole, ...single]);
 });

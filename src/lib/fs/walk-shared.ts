@@ -1,7 +1,7 @@
 import { CancelledException } from '../../core/errors.ts';
 import type { Grant } from '../../core/files.ts';
 import { createWalk, type Visitor, type Walk, type WalkPart } from './walk.ts';
-import { createBell, createPace, type Pace } from './walk-pace.ts';
+import { createBell, createPace, type Pace, SLICE_MS } from './walk-pace.ts';
 import { splitParts } from './walk-parts.ts';
 import { openTally, type Tally } from './walk-tally.ts';
 
@@ -68,7 +68,7 @@ export async function* walkShared<R extends object>({ patienceMs = 10, ...crew }
   signal.addEventListener('abort', tally.stop, { once: true });
   try {
     const pace = createPace();
-    const { result, rest } = await walkAlone(crew, pace, patienceMs);
+    const { result, rest } = await walkAlone(crew, patienceMs);
     demandGoing(signal, tally);
     yield result;
     if (rest.length === 0) return;
@@ -91,11 +91,8 @@ export async function* walkShared<R extends object>({ patienceMs = 10, ...crew }
 }
 
 /** Begins on this thread; what is left after the time is for all. */
-const walkAlone = async <R extends object>(
-  { grant, start, parts }: Pick<SharedWalk<R>, 'grant' | 'start' | 'parts'>,
-  pace: Pace,
-  maxMs: number,
-) => {
+const walkAlone = async <R extends object>({ grant, start, parts }: Pick<SharedWalk<R>, 'grant' | 'start' | 'parts'>, maxMs: number) => {
+  const pace = createPace(Math.min(SLICE_MS, maxMs / 2)); // not much longer than it may
   const work = start(pace.isOver);
   using walk = createWalk(grant, work.visitor, parts);
   const before = process.cpuUsage();

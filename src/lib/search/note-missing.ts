@@ -1,6 +1,5 @@
 import type { Context } from '../../core/context.ts';
-import { pathRemedy } from '../fs/path-remedy.ts';
 
 /** Tells that a search found nothing because there was nothing to search. */
 export const noteMissing = ({ note }: Context, shown: string): void =>
-  note({ kind: 'missing', message: `No directory is at ${shown}, so nothing was searched; ${pathRemedy(shown)}.`, path: shown });
+  note({ kind: 'missing', message: `No directory is at ${shown}, so nothing was searched; check the path.`, path: shown });

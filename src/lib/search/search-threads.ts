@@ -16,7 +16,7 @@ export interface SearchThreadsOptions<S, A> {
 }
 
 /** A thread that runs helps within a millisecond. */
-const RUNNING_AFTER_MS = 5;
+const RUNNING_AFTER_MS = 2;
 
 /** The threads of this process. */
 export const searchThreads = <S, A>({ startAfterMs, order }: SearchThreadsOptions<S, A>): SearchThreads<S, A> => {

@@ -74,11 +74,7 @@ export function numberAt(end: usize): u32 {
 export function holdsNul(from: usize, end: usize): bool {
   const nul = i8x16.splat(0);
   let p = from;
-  for (; p + TURN <= end; p += TURN) {
-    const ab = v128.or(i8x16.eq(v128.load(p), nul), i8x16.eq(v128.load(p, 16), nul));
-    const cd = v128.or(i8x16.eq(v128.load(p, 32), nul), i8x16.eq(v128.load(p, 48), nul));
-    if (v128.any_true(v128.or(ab, cd))) return true;
-  }
+  for (; p + TURN <= end; p += TURN) if (holds(p, nul)) return true;
   for (; p < end; p += 1) if (load<u8>(p) === 0) return true;
   return false;
 }
@@ -102,16 +98,21 @@ function find(from: usize, end: usize): usize {
   const last = end - needleLength;
   const firstByte = i8x16.splat(load<u8>(needleAt + first));
   const secondByte = i8x16.splat(load<u8>(needleAt + second));
+  const isMasked = load<u8>(masksAt + first) !== 0;
   const firstMask = i8x16.splat(load<u8>(masksAt + first));
   const secondMask = i8x16.splat(load<u8>(masksAt + second));
   for (let p = from; p <= last; p += TURN) {
+    if (!isMasked) {
+      // Most turns end here: the rarest byte is not among these. A mask that changes nothing would make this slower.
+      while (p <= last && !holds(p + first, firstByte)) p += TURN;
+      if (p > last) break;
+    }
     const x = p + first;
     let a = i8x16.eq(v128.or(v128.load(x), firstMask), firstByte);
     let b = i8x16.eq(v128.or(v128.load(x, 16), firstMask), firstByte);
     let c = i8x16.eq(v128.or(v128.load(x, 32), firstMask), firstByte);
     let d = i8x16.eq(v128.or(v128.load(x, 48), firstMask), firstByte);
-    // Most turns end here: the rarest byte is not among these.
-    if (!v128.any_true(v128.or(v128.or(a, b), v128.or(c, d)))) continue;
+    if (isMasked && !v128.any_true(v128.or(v128.or(a, b), v128.or(c, d)))) continue;
     const y = p + second;
     a = v128.and(a, i8x16.eq(v128.or(v128.load(y), secondMask), secondByte));
     b = v128.and(b, i8x16.eq(v128.or(v128.load(y, 16), secondMask), secondByte));
@@ -129,6 +130,13 @@ function find(from: usize, end: usize): usize {
   return end;
 }
 
+/** Whether one of the bytes of a turn is this one. */
+function holds(x: usize, byte: v128): bool {
+  const ab = v128.or(i8x16.eq(v128.load(x), byte), i8x16.eq(v128.load(x, 16), byte));
+  const cd = v128.or(i8x16.eq(v128.load(x, 32), byte), i8x16.eq(v128.load(x, 48), byte));
+  return v128.any_true(v128.or(ab, cd));
+}
+
 function isNeedleAt(p: usize): bool {
   for (let at: usize = 0; at < needleLength; at += 1) {
     if ((load<u8>(p + at) | load<u8>(masksAt + at)) !== load<u8>(needleAt + at)) return false;
@@ -137,8 +145,12 @@ function isNeedleAt(p: usize): bool {
 }
 
 function lineStart(p: usize, floor: usize): usize {
-  while (p > floor && load<u8>(p - 1) !== LF) p -= 1;
-  return p;
+  const lf = i8x16.splat(LF);
+  for (; p > floor; p -= 16) {
+    const found = i8x16.bitmask(i8x16.eq(v128.load(p - 16), lf));
+    if (found !== 0) return max(p - 16 + (32 - <usize>clz(found)), floor);
+  }
+  return floor;
 }
 
 function findLineEnd(from: usize, end: usize): usize {
@@ -163,7 +175,11 @@ function countLineEnds(from: usize, end: usize): u32 {
     }
     total += sumOf(sums);
   }
-  for (; p < end; p += 1) if (load<u8>(p) === LF) total += 1;
+  for (; p < end; p += 16) {
+    const found = i8x16.bitmask(i8x16.eq(v128.load(p), lf));
+    const left = <i32>(end - p);
+    total += popcnt(left < 16 ? found & ((1 << left) - 1) : found);
+  }
   return total;
 }
 

@@ -90,6 +90,25 @@ test('finds nothing behind the end it is told', () => {
   expect(finder.lineAt(9)).toBe(2);
 });
 
+test('counts no line ends outside of what it is told', () => {
+  const finder = createLineFinder({ bytes: Buffer.from('b'), ignoreCase: false }, 300);
+  finder.input.fill('\n');
+  for (const [from, end] of [
+    [20, 21],
+    [20, 35],
+    [20, 36],
+    [20, 37],
+    [20, 150],
+  ] as const) {
+    finder.start(from, 1);
+    expect(finder.lineAt(end)).toBe(1 + end - from);
+  }
+  finder.input.write('ab', 20);
+  finder.start(21, 5);
+  const hits = finder.next(22);
+  expect([hits.count, hits.line(0), hits.start(0), hits.end(0)]).toEqual([1, 5, 21, 22]);
+});
+
 test('keeps its bytes when it grows', () => {
   const finder = createLineFinder({ bytes: Buffer.from('b'), ignoreCase: false }, 4);
   finder.input.write('aaab');

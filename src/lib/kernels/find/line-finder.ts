@@ -58,13 +58,11 @@ export const createLineFinder = (needle: Needle | undefined, inputBytes: number)
   const slack = SLACK_BYTES + bytes.byteLength;
   const memoryFor = (size: number) => inputAt + 2 * (size + slack); // the input and the text of its lines
   const kernel = instantiateKernel(KERNEL_BASE64, memoryFor(inputBytes));
-  let input: Buffer;
   let words: Uint32Array;
   let lines: Pick<Lines, 'text' | 'numbers' | 'ends'>;
-  let found = hitsAt;
 
-  const layOut = (size: number) => {
-    input = Buffer.from(kernel.memory.buffer, inputAt, size);
+  /** Divides the memory; tells where the input is. */
+  const layOut = (size: number): Buffer => {
     const { buffer } = kernel.memory;
     words = new Uint32Array(buffer, hitsAt, MAX_HITS * WORDS_PER_HIT);
     lines = {
@@ -72,8 +70,8 @@ export const createLineFinder = (needle: Needle | undefined, inputBytes: number)
       numbers: new Uint32Array(buffer, numbersAt, MAX_HITS),
       ends: new Uint32Array(buffer, endsAt, MAX_HITS),
     };
+    return Buffer.from(buffer, inputAt, size);
   };
-  layOut(inputBytes);
   const memory = new Uint8Array(kernel.memory.buffer);
   memory.set(bytes, NEEDLE_AT);
   memory.set(masks, NEEDLE_AT + bytes.byteLength);
@@ -84,37 +82,35 @@ export const createLineFinder = (needle: Needle | undefined, inputBytes: number)
   const collect = kernel.fn('collect');
   kernel.call('setNeedle', NEEDLE_AT, NEEDLE_AT + bytes.byteLength, bytes.byteLength, ...rarest);
 
+  /** What is asked often is no getter: V8 makes good code only for functions it has met. */
   const hits = {
-    get count() {
-      return (found - hitsAt) / (WORDS_PER_HIT * 4);
-    },
+    count: 0,
     line: (at: number) => words[at * WORDS_PER_HIT] ?? 0,
     start: (at: number) => (words[at * WORDS_PER_HIT + 1] ?? 0) - inputAt,
     end: (at: number) => (words[at * WORDS_PER_HIT + 2] ?? 0) - inputAt,
   };
 
-  return {
-    get input() {
-      return input;
-    },
-    grow(size) {
+  const finder = {
+    input: layOut(inputBytes),
+    grow(size: number) {
       const missing = memoryFor(size) - kernel.memory.buffer.byteLength;
       if (missing > 0) kernel.memory.grow(Math.ceil(missing / PAGE_BYTES));
-      layOut(size);
+      finder.input = layOut(size);
     },
-    start: (offset, line) => void start(inputAt + offset, line),
-    next(end) {
-      found = search(inputAt + end, hitsAt, numbersAt);
+    start: (offset: number, line: number) => void start(inputAt + offset, line),
+    next(end: number): Hits {
+      hits.count = (search(inputAt + end, hitsAt, numbersAt) - hitsAt) / (WORDS_PER_HIT * 4);
       return hits;
     },
-    lineAt: (end) => numberAt(inputAt + end),
-    holdsNul: (from, end) => holdsNul(inputAt + from, inputAt + end) !== 0,
-    collect(count, { maxBytes, base }) {
-      const textAt = inputAt + input.byteLength + slack;
+    lineAt: (end: number) => numberAt(inputAt + end),
+    holdsNul: (from: number, end: number) => holdsNul(inputAt + from, inputAt + end) !== 0,
+    collect(count: number, { maxBytes, base }: { readonly maxBytes: number; readonly base: number }): Lines {
+      const textAt = inputAt + finder.input.byteLength + slack;
       const textEnd = collect(hitsAt, hitsAt + count * WORDS_PER_HIT * 4, maxBytes, textAt, numbersAt, endsAt, base);
       return { count, bytes: textEnd - textAt, ...lines };
     },
   };
+  return finder;
 };
 
 const PAGE_BYTES = 65_536;

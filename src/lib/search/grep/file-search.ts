@@ -45,13 +45,12 @@ const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const GROWTH = 4;
 const LF = 0x0a;
-const CLOSED = -1;
 
 export const createFileSearch = ({ finder, matches, most, maxLineChars, before, after }: FileSearchOptions): FileSearch => {
   const source = createFileSource();
   const maxLineBytes = bytesFor(maxLineChars);
   const cut = (text: string) => cutText(text, maxLineChars);
-  let fd = CLOSED;
+  let fd = -1;
   let gathering: Gathering;
   let behindLine = 0;
   /** So much of the input is in use; from `from` on, which begins line `line`, it is still to be searched. */
@@ -173,9 +172,11 @@ export const createFileSearch = ({ finder, matches, most, maxLineChars, before, 
     return gathering.count >= most;
   };
 
-  return {
-    open(address, into, behind) {
+  const fileSearch = {
+    isOpen: false,
+    open(address: string, into: Gathering, behind: number) {
       fd = openSync(address, READ_FLAGS);
+      fileSearch.isOpen = true;
       source.open(fd);
       gathering = into;
       behindLine = behind;
@@ -190,14 +191,12 @@ export const createFileSearch = ({ finder, matches, most, maxLineChars, before, 
       isCut = false;
       isSkipping = false;
     },
-    get isOpen() {
-      return fd !== CLOSED;
-    },
     step,
-    close() {
-      if (fd !== CLOSED) closeSync(fd);
-      fd = CLOSED;
+    close(): Searched {
+      if (fileSearch.isOpen) closeSync(fd);
+      fileSearch.isOpen = false;
       return { bytes, isBinary, isCut };
     },
   };
+  return fileSearch;
 };

@@ -38,12 +38,11 @@ const MARKS: readonly Mark[] = [
 export const createFileSource = (): FileSource => {
   let fd = -1;
   let isBegun = false;
-  let isEnd = false;
   let foreign: Foreign | undefined;
   const read = (into: Buffer, offset: number): number => {
     const room = into.byteLength - offset;
     const bytes = readSync(fd, into, offset, room, null);
-    isEnd = bytes < room;
+    source.isEnd = bytes < room;
     return bytes;
   };
   /** Goes by the mark that the first bytes are. */
@@ -54,23 +53,26 @@ export const createFileSource = (): FileSource => {
       return first.byteLength;
     }
     foreign = openForeign(
-      (raw) => ({ bytes: read(raw, 0), isEnd }),
+      (raw) => ({ bytes: read(raw, 0), isEnd: source.isEnd }),
       codec.decoder(() => '\uFFFD'),
-      { first, isEnd },
+      { first, isEnd: source.isEnd },
     );
-    return foreign.fill(into.subarray(offset));
+    return fillFrom(foreign, into, offset);
   };
-  return {
-    open(opened) {
+  const fillFrom = (file: Foreign, into: Buffer, offset: number): number => {
+    const bytes = file.fill(into.subarray(offset));
+    source.isEnd = file.isEnd;
+    return bytes;
+  };
+  const source = {
+    isEnd: false,
+    open(opened: number) {
       fd = opened;
       isBegun = false;
       foreign = undefined;
     },
-    get isEnd() {
-      return foreign === undefined ? isEnd : foreign.isEnd;
-    },
-    fill(into, offset) {
-      if (foreign !== undefined) return foreign.fill(into.subarray(offset));
+    fill(into: Buffer, offset: number): number {
+      if (foreign !== undefined) return fillFrom(foreign, into, offset);
       const bytes = read(into, offset);
       if (isBegun) return bytes;
       isBegun = true;
@@ -78,6 +80,7 @@ export const createFileSource = (): FileSource => {
       return found === undefined ? bytes : heed(found, into, offset, bytes);
     },
   };
+  return source;
 };
 
 const markOf = (into: Buffer, offset: number, bytes: number): Mark | undefined => {

@@ -71,21 +71,17 @@ export const createGathering = (): Gathering => {
   let lines = new Uint32Array(FIRST_ROOM);
   let ends = new Uint32Array(FIRST_ROOM);
   let bytes = new Uint8Array(FIRST_ROOM);
-  let count = 0;
-  let byteCount = 0;
   /** Where the current file began. */
   let firstMatch = 0;
   let firstByte = 0;
 
-  return {
+  /** Its numbers are no getters: those are new for each gathering, and V8 makes good code only for what it knows. */
+  const gathering = {
     ...left,
-    get count() {
-      return count;
-    },
-    get byteCount() {
-      return byteCount;
-    },
-    add(added) {
+    count: 0,
+    byteCount: 0,
+    add(added: Lines) {
+      const { count, byteCount } = gathering;
       const matches = count + added.count;
       const total = byteCount + added.bytes;
       if (matches > lines.length) {
@@ -99,11 +95,12 @@ export const createGathering = (): Gathering => {
         ends[count + at] = added.ends[at] ?? 0;
       }
       added.text.copy(bytes, byteCount, 0, added.bytes);
-      count = matches;
-      byteCount = total;
+      gathering.count = matches;
+      gathering.byteCount = total;
     },
-    surround: (lines) => void surroundings.push(lines),
-    keep(path) {
+    surround: (lines: Surroundings) => void surroundings.push(lines),
+    keep(path: string) {
+      const { count, byteCount } = gathering;
       if (count > firstMatch) {
         paths += path + PATH_END;
         fileEnds.push(count);
@@ -112,11 +109,12 @@ export const createGathering = (): Gathering => {
       firstByte = byteCount;
     },
     forget() {
-      count = firstMatch;
-      byteCount = firstByte;
-      if (surroundings.length > count) surroundings.length = count;
+      gathering.count = firstMatch;
+      gathering.byteCount = firstByte;
+      if (surroundings.length > firstMatch) surroundings.length = firstMatch;
     },
-    pack() {
+    pack(): Harvest {
+      const { count, byteCount } = gathering;
       const text = bytes.slice(0, byteCount);
       return {
         paths,
@@ -130,6 +128,7 @@ export const createGathering = (): Gathering => {
       };
     },
   };
+  return gathering;
 };
 
 const roomFor = (wanted: number): number => 2 ** Math.ceil(Math.log2(wanted));

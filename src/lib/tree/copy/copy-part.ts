@@ -64,7 +64,7 @@ export const copyPart = (order: CopyOrder): StartPart<Copied> => {
   const { excludes } = createEntryFilter({ include: null, exclude, ignoreCase: false });
   const isLeftOut = (name: string, directory: WalkedDirectory) =>
     excludes(name, directory) || (!isAside && ownerOfPart(name) !== undefined);
-  const copier = createFileCopier({ keepMetadata });
+  const copier = createFileCopier({ keepMetadata, isSettled });
   const tally = openTally(target);
 
   return (mustPause) => {
@@ -115,8 +115,9 @@ export const copyPart = (order: CopyOrder): StartPart<Copied> => {
     };
 
     const open = (name: string, { relative, address }: WalkedDirectory): void => {
-      half = { relative, name: tree.isHidden(relative) ? name : newPartName() };
-      copier.open(address(name), tree.address(relative, half.name));
+      const isHidden = tree.isHidden(relative);
+      half = { relative, name: isHidden ? name : newPartName() };
+      copier.open(address(name), tree.address(relative, half.name), isHidden ? relative : undefined);
     };
 
     /** The last moment of what stands at a name. */
@@ -131,8 +132,7 @@ export const copyPart = (order: CopyOrder): StartPart<Copied> => {
       const { relative } = directory;
       const isNew = half?.name === name;
       const replaced = isNew ? undefined : lstatSync(tree.address(relative, name), { throwIfNoEntry: false });
-      const isWhole = copier.finish(replaced) || !isSettled;
-      if (!isWhole) {
+      if (!copier.finish(replaced)) {
         discardHalf();
         tries += 1;
         if (tries < MAX_TRIES) return false;

@@ -188,6 +188,30 @@ test('a directory that vanished while it was copied is no fault, and those behin
   }
 });
 
+test('every file gets the mode of its source, also one that the process takes from new files', async () => {
+  const modes = [0o644, 0o644, 0o666, 0o644, 0o777, 0o400, 0o000, 0o640, 0o604, 0o666];
+  const files = modes.flatMap((mode, at) => ['', 'd/', 'e/'].map((directory) => ({ name: `${directory}${at}`, mode })));
+  using dir = tempDir(Object.fromEntries(files.map(({ name }) => [`s/${name}`, name])));
+  mkdirSync(dir.at('t/e'), { recursive: true });
+  for (const { name, mode } of files) chmodSync(dir.at(`s/${name}`), mode);
+  const readable = files.filter(({ mode }) => process.getuid?.() === 0 || mode !== 0);
+  for (const again of ['new', 'replaced']) {
+    await copy(dir);
+    const told = readable.map(({ name }) => `${again} ${name} ${(statSync(dir.at(`t/${name}`)).mode & 0o7777).toString(8)}`);
+    expect(told).toEqual(readable.map(({ name, mode }) => `${again} ${name} ${mode.toString(8)}`));
+  }
+});
+
+test("a copy among other files is nobody else's to read until it is whole", () => {
+  using dir = tempDir({ 's/big': Buffer.alloc(3_000_000), 't/other': '' });
+  chmodSync(dir.at('s/big'), 0o644);
+  const work = copyPart({ ...HOW, target: grantOf(dir.at('t'), 'write') })(() => true);
+  work.visitor.entry('big', 'file', { relative: '', address: (name = '') => dir.at(`s/${name}`) });
+  const [half = ''] = readdirSync(dir.at('t')).filter((name) => name !== 'other');
+  expect(statSync(dir.at(`t/${half}`)).mode & 0o777).toBe(0o600);
+  work.end();
+});
+
 test('without metadata files and directories look new', async () => {
   using dir = tempDir({ 's/d/a': 'a' });
   chmodSync(dir.at('s/d/a'), 0o700);

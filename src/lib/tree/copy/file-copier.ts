@@ -10,15 +10,15 @@ export interface FileCopier {
   readonly isOpen: boolean;
   /** Where it worked last: after a fault, where that happened. A copy that is finished is for the target to take. */
   readonly side: Side;
-  /** Begins with a file; nothing may stand at `to`. */
-  open(from: string, to: string): void;
+  /** Begins with a file; nothing may stand at `to`. `hidden` names its directory where that is out of sight: elsewhere nobody else may look in. */
+  open(from: string, to: string, hidden?: string): void;
   /** What stands at the target now was made by it. */
   readonly isMade: boolean;
   /** Copies some of it; tells whether all is copied. */
   step(): boolean;
   /** How many bytes are copied. */
   readonly bytes: number;
-  /** Gives the copy its looks, and the owner of the file it will replace, and closes it; false where its source was written to meanwhile. */
+  /** Gives the copy its looks, and the owner of the file it will replace, and closes it; false where its source was written to meanwhile and that matters. */
   finish(replaced?: Stats): boolean;
   /** Leaves the copy as it is. */
   close(): void;
@@ -27,6 +27,8 @@ export interface FileCopier {
 export interface FileCopierOptions {
   /** Times and mode. */
   readonly keepMetadata: boolean;
+  /** Look whether a file was written to while it was copied. */
+  readonly isSettled: boolean;
 }
 
 /** Never through a link, never waiting at a pipe; Windows has neither flag. */
@@ -37,13 +39,17 @@ const CREATE_FLAGS = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY |
 const BLOCK_BYTES = 64 * 1024;
 const BLOCKS_PER_STEP = 16;
 
-export const createFileCopier = ({ keepMetadata }: FileCopierOptions): FileCopier => {
+export const createFileCopier = ({ keepMetadata, isSettled }: FileCopierOptions): FileCopier => {
   const block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
   let source = -1;
   let target = -1;
   let isMade = false;
   let side: Side = 'source';
   let stats: Stats | undefined;
+  let mode = 0;
+  /** The mode that a file got when it was made in a directory; its rules may give another than was asked for. Asked of every file it would cost. */
+  let made: { readonly directory: string; readonly asked: number; readonly given: number } | undefined;
+  let hasMode = false;
   let size = 0;
   let done = 0;
 
@@ -70,6 +76,11 @@ export const createFileCopier = ({ keepMetadata }: FileCopierOptions): FileCopie
     for (const fd of open) closeSync(fd);
   };
 
+  const givenIn = (directory: string): number => {
+    if (made?.directory !== directory || made.asked !== mode) made = { directory, asked: mode, given: fstatSync(target).mode & 0o7777 };
+    return made.given;
+  };
+
   return {
     get isOpen() {
       return source >= 0;
@@ -83,7 +94,7 @@ export const createFileCopier = ({ keepMetadata }: FileCopierOptions): FileCopie
     get side() {
       return side;
     },
-    open(from, to) {
+    open(from, to, hidden) {
       side = 'source';
       isMade = false;
       source = openSync(from, READ_FLAGS);
@@ -93,8 +104,10 @@ export const createFileCopier = ({ keepMetadata }: FileCopierOptions): FileCopie
       size = stats.size === 0 ? UNTOLD : stats.size;
       done = 0;
       side = 'target';
-      target = openSync(to, CREATE_FLAGS, 0o600);
+      mode = keepMetadata ? stats.mode & 0o777 : newFileMode();
+      target = openSync(to, CREATE_FLAGS, hidden === undefined ? 0o600 : mode);
       isMade = true;
+      hasMode = hidden !== undefined && givenIn(hidden) === mode;
     },
     step() {
       for (let blocks = 0; blocks < BLOCKS_PER_STEP; blocks += 1) if (!copyBlock()) return true;
@@ -104,16 +117,17 @@ export const createFileCopier = ({ keepMetadata }: FileCopierOptions): FileCopie
       if (stats === undefined) return false;
       side = 'target';
       if (replaced?.isFile()) keepOwner(target, replaced); // first, because it may clear bits of the mode
-      fchmodSync(target, keepMetadata ? stats.mode & 0o777 : newFileMode());
+      if (!hasMode) fchmodSync(target, mode);
       if (keepMetadata) futimesSync(target, utime(stats.atimeMs), utime(stats.mtimeMs));
-      const now = fstatSync(source);
-      const isSettled = now.size === stats.size && now.mtimeMs === stats.mtimeMs;
-      if (!isSettled) side = 'source';
+      const isWhole = !isSettled || isUnchanged(stats, fstatSync(source));
+      if (!isWhole) side = 'source';
       close();
-      return isSettled;
+      return isWhole;
     },
     close,
   };
 };
 
 const UNTOLD = Number.MAX_SAFE_INTEGER;
+
+const isUnchanged = (then: Stats, now: Stats): boolean => now.size === then.size && now.mtimeMs === then.mtimeMs;
