@@ -92,7 +92,7 @@ export const speak = (
   bytes: Buffer,
   {
     enough = () => false,
-    patienceMs = 4_000,
+    patienceMs = 120_000,
     halfClose = false,
   }: { enough?: (text: string) => boolean; patienceMs?: number; halfClose?: boolean } = {},
 ): Promise<Heard> =>

@@ -22,6 +22,7 @@ export const openQueueHouse = (cwd: string, store?: Store): { run(list: unknown,
     registry.registerMany(Object.fromEntries(queue.actions.map((each) => [each.name, each])));
   const callers = new Map<string, string>();
   const now = Date.now;
+  const masker = createMasker();
   const gateway = createGateway({
     registry,
     progress: createProgressRegistry(now),
@@ -30,11 +31,12 @@ export const openQueueHouse = (cwd: string, store?: Store): { run(list: unknown,
       store,
       openStore: async (file) => embeddedStore({ file, isPrivate: false }),
       callerOf: (runId) => callers.get(runId) ?? '',
+      mask: masker.json,
     }),
     observer: { begun: ({ runId, caller }) => void callers.set(runId, caller), ended: ({ runId }) => void callers.delete(runId) },
     clock: { now, monotonic: () => performance.now() },
     log: silentLog,
-    masker: createMasker(),
+    masker,
     cwd,
     runProgram,
     readEnv: () => ({}),

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -12,6 +13,16 @@ export interface TempDir extends Disposable {
   /** The text of a file; undefined where there is none. */
   read(name: string): string | undefined;
 }
+
+/** Directories that a test has closed stop everybody but the superuser. */
+const removeAll = (path: string): void => {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {
+    execFileSync('chmod', ['-R', 'u+rwx', path]);
+    rmSync(path, { recursive: true, force: true });
+  }
+};
 
 /** Makes a fresh directory with these files in it; it is gone after the block that holds it. */
 export const tempDir = (files: Readonly<Record<string, string | Uint8Array>> = {}): TempDir => {
@@ -34,6 +45,6 @@ export const tempDir = (files: Readonly<Record<string, string | Uint8Array>> = {
         throw fault;
       }
     },
-    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
+    [Symbol.dispose]: () => removeAll(path),
   };
 };

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { NewWatcher, WatchRules } from '../../src/core/ports/watchers.ts';
 import { memoryStore } from '../../src/services/engine/memory/memory-store.ts';
@@ -30,8 +30,12 @@ export interface WatcherRoom extends AsyncDisposable {
   move(from: string, to: string): void;
   remove(name: string): void;
   makeDir(name: string): void;
-  /** Tells that something may have happened to a name. */
+  /** Tells that something may have happened to a name. Like those of the system, hints belong to the directory that was opened, not to its name. */
   hint(name: string): void;
+  /** What hints at names in a directory that was opened, wherever it is now. */
+  hintsOf(path: string): (name: string) => void;
+  /** Tells, as every open directory does of itself, that something happened to it. */
+  hintRoot(): void;
   /** Lets time pass until everything that is due is done. */
   pass(ms: number): Promise<void>;
   /** Ends the service as if its process had gone, and starts another one on the same store. */
@@ -47,6 +51,12 @@ export interface WatcherRoom extends AsyncDisposable {
 
 const COUNTS = { ok: 1, failed: 0, skipped: 0, planned: 0, reused: 0, cancelled: 0, indeterminate: 0 };
 const STEP_MS = 100;
+
+/** A directory that comes after another one may get its number, but not its time of birth. */
+const identityOf = (path: string): string => {
+  const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return stats === undefined ? 'nothing' : `${stats.ino}-${stats.birthtimeNs}`;
+};
 
 /** Opens a room; the service is started. */
 export const openWatcherRoom = async (files: Readonly<Record<string, string>> = {}): Promise<WatcherRoom> => {
@@ -76,8 +86,9 @@ export const openWatcherRoom = async (files: Readonly<Record<string, string>> = 
   };
   const watchDirectory: WatchDirectory = (path, listener) => {
     if (refusal !== null) throw Object.assign(new Error(refusal), { code: refusal });
-    listeners.set(path, listener);
-    return () => listeners.delete(path);
+    const id = identityOf(path);
+    listeners.set(id, listener);
+    return () => listeners.delete(id);
   };
   const open = () =>
     createWatchers({
@@ -97,7 +108,7 @@ export const openWatcherRoom = async (files: Readonly<Record<string, string>> = 
   const countOpen = async () => {
     opened = 1 + (await watchers.list()).filter(({ state }) => state !== 'idle').length;
   };
-  const hint = (name: string) => listeners.get(dirname(dir.at(name)))?.hinted(basename(name));
+  const hint = (name: string) => listeners.get(identityOf(dirname(dir.at(name))))?.hinted(basename(name));
   const events = async () => {
     const { items } = await store.runs({ sources: ['watch'], limit: 1000 });
     const records = await Promise.all([...items].sort((one, other) => one.itemId - other.itemId).map(({ runId }) => store.run(runId)));
@@ -116,6 +127,10 @@ export const openWatcherRoom = async (files: Readonly<Record<string, string>> = 
     counted,
     get longestTimerMs() {
       return time.longestTimerMs;
+    },
+    hintsOf: (path) => listeners.get(identityOf(path))?.hinted ?? (() => {}),
+    hintRoot() {
+      for (const { hinted } of listeners.values()) hinted(basename(dir.path));
     },
     refuseHints(code) {
       refusal = code;

@@ -2,7 +2,7 @@ import { FileAutomationException, StoreException } from '../../core/errors.ts';
 import { codeOf } from '../../lib/fs/system-fault.ts';
 
 /** Why the store could not do it. `full` and `read_only` leave it readable. */
-export type StoreFaultKind = 'full' | 'read_only' | 'busy' | 'damaged' | 'unreadable' | 'no_access' | 'device' | 'unexpected';
+export type StoreFaultKind = 'full' | 'read_only' | 'busy' | 'damaged' | 'unreadable' | 'no_access' | 'moved' | 'device' | 'unexpected';
 
 type Sentence = (place: string) => string;
 
@@ -13,6 +13,8 @@ const SENTENCES: Readonly<Record<StoreFaultKind, Sentence>> = {
   damaged: (place) => `The store at ${place} is damaged; move it away and restore a copy.`,
   unreadable: (place) => `The file at ${place} is no store; name another one.`,
   no_access: (place) => `The store at ${place} cannot be opened; check that its directory exists and belongs to you.`,
+  moved: (place) =>
+    `The store at ${place} was moved, replaced or deleted while it was in use, so that nothing written to it would be found again; put it back, or stop the service and start it anew.`,
   device: (place) => `The device of the store at ${place} reported an error; check it, what is stored may still be readable.`,
   unexpected: (place) => `The store at ${place} refused its work; report what the context of this error says.`,
 };
@@ -65,6 +67,10 @@ export const asStoreFault = (fault: unknown, place: string): FileAutomationExcep
   });
 };
 
+/** The fault of a store whose file is no longer where it was opened. */
+export const movedFault = (place: string): StoreException =>
+  new StoreException(SENTENCES.moved(place), { context: { place, fault: 'moved' } });
+
 /** The kind of a fault that `asStoreFault` made; undefined for any other. */
 export const storeFaultKind = (fault: unknown): StoreFaultKind | undefined => {
   if (!(fault instanceof StoreException)) return undefined;
@@ -75,7 +81,7 @@ export const storeFaultKind = (fault: unknown): StoreFaultKind | undefined => {
 /** Whether what is stored can be read all the same. */
 export const leavesReading = (fault: unknown): boolean => LEAVES_READING.has(storeFaultKind(fault));
 
-const LEAVES_READING: ReadonlySet<StoreFaultKind | undefined> = new Set(['full', 'read_only', 'no_access', 'device']);
+const LEAVES_READING: ReadonlySet<StoreFaultKind | undefined> = new Set(['full', 'read_only', 'no_access', 'moved', 'device']);
 
 const kindOf = (fault: unknown): StoreFaultKind => {
   const code = codeOf(fault);

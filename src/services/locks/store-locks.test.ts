@@ -93,3 +93,30 @@ test('without a store the remedy is named', async () => {
   });
   await expect(locks.release(place, 'a')).rejects.toMatchObject({ type: 'StoreException', message: expect.stringContaining('db_path') });
 });
+
+test('who waits is served in the order of coming, though the one before comes again at once', async () => {
+  await using room = open();
+  const order: string[] = [];
+  const held = (who: string) =>
+    room.locks.hold({ name: 'busy', dbPath: null }, { timeoutS: null, ttlS: null, signal }, async () => void order.push(who));
+  /** Takes the lock again as soon as it has given it back: it always looks first. */
+  const greedy = async () => {
+    for (let round = 0; round < 5; round += 1) await held('greedy');
+  };
+  await Promise.all([greedy(), held('b'), held('c')]); // no time passes: each is told when it is free
+  expect(order).toEqual(['greedy', 'b', 'c', 'greedy', 'greedy', 'greedy', 'greedy']);
+});
+
+test('who has the lock gets it again past those who wait, and one who gives up holds up nobody', async () => {
+  await using room = open();
+  const first = await room.locks.acquire(place, { owner: 'a', ttlS: null }, atOnce);
+  const impatient = expect(room.locks.acquire(place, { owner: 'b', ttlS: null }, { timeoutS: 1, signal })).rejects.toThrow('within 1 s');
+  const patient = room.locks.acquire(place, { owner: 'c', ttlS: null }, { timeoutS: 10, signal });
+  await room.time.advance(100);
+  expect((await room.locks.acquire(place, { owner: 'a', ttlS: null }, atOnce)).fence).toBe(first.fence);
+  await room.time.advance(1_000);
+  await impatient;
+  await room.locks.release(place, 'a');
+  await room.time.advance(50);
+  expect((await patient).owner).toBe('c');
+});

@@ -5,6 +5,7 @@ import type { Wait } from '../../lib/async/wait.ts';
 import type { Locks as LockShelf, StoredLock } from '../engine/port/shelves.ts';
 import type { Store } from '../engine/port.ts';
 import { keepAlive } from './keep-alive.ts';
+import { createLines, type Standing } from './line.ts';
 
 export interface StoreLocksParts {
   /** The store of the house, where it has one. */
@@ -16,6 +17,8 @@ export interface StoreLocksParts {
   newId(): string;
 }
 
+type WantedLock = Parameters<LockShelf['acquire']>[0];
+
 const LOOK_MS = 50;
 /** How long a lock that is held during a list outlives a process that died. */
 const USUAL_TTL_S = 30;
@@ -23,6 +26,7 @@ const USUAL_TTL_S = 30;
 /** Locks by name in a store, with an end and a fence. */
 export const createStoreLocks = (parts: StoreLocksParts): Omit<Locks, 'holdFile'> => {
   const { openStore, clock, wait, newId } = parts;
+  const lines = createLines();
 
   const withShelf = async <T>({ name, dbPath }: LockPlace, work: (shelf: LockShelf) => Promise<T>): Promise<T> => {
     if (dbPath === null) {
@@ -38,26 +42,37 @@ export const createStoreLocks = (parts: StoreLocksParts): Omit<Locks, 'holdFile'
     }
   };
 
-  const waitFor = async (
-    shelf: LockShelf,
-    lock: Parameters<LockShelf['acquire']>[0],
-    { timeoutS, signal }: LockPatience,
-  ): Promise<StoredLock> => {
+  const take = async (shelf: LockShelf, lock: WantedLock, { timeoutS, signal }: LockPatience, standing: Standing): Promise<StoredLock> => {
     const startedMs = clock.monotonic();
     for (;;) {
       signal.throwIfAborted();
-      const holder = await shelf.get(lock.name); // looking is cheap, trying is a write
-      const taken = holder === null || holder.owner === lock.owner ? await shelf.acquire(lock) : null;
+      const hinted = standing.hinted(); // before looking, so that what is given back meanwhile is not missed
+      const isFree = standing.isFirst && (await shelf.get(lock.name)) === null; // looking is cheap, trying is a write
+      const taken = isFree ? await shelf.acquire(lock) : null;
       if (taken !== null) return taken;
       const leftMs = timeoutS === null ? LOOK_MS : timeoutS * 1000 - (clock.monotonic() - startedMs);
       if (leftMs <= 0) throw notFree(lock.name, timeoutS ?? 0);
-      await wait(Math.min(LOOK_MS, leftMs), signal);
+      await Promise.race([wait(Math.min(LOOK_MS, leftMs), signal), hinted]);
     }
+  };
+
+  /** In this process one after the other; another process gets it where it looks at the right moment. */
+  const waitFor = async (shelf: LockShelf, place: LockPlace, lock: WantedLock, patience: LockPatience): Promise<StoredLock> => {
+    patience.signal.throwIfAborted();
+    const isOurs = (await shelf.get(lock.name))?.owner === lock.owner;
+    const again = isOurs ? await shelf.acquire(lock) : null; // whoever has it need not wait behind those who want it
+    return again ?? lines.stand(keyOf(place), (standing) => take(shelf, lock, patience, standing));
+  };
+
+  const giveBack = async (shelf: LockShelf, place: LockPlace, owner: string): Promise<boolean> => {
+    const isGivenBack = await shelf.release({ name: place.name, owner });
+    lines.hint(keyOf(place));
+    return isGivenBack;
   };
 
   return {
     acquire: (place, { owner, ttlS }, patience) =>
-      withShelf(place, (shelf) => waitFor(shelf, { name: place.name, owner, ttlMs: toMs(ttlS) }, patience)),
+      withShelf(place, (shelf) => waitFor(shelf, place, { name: place.name, owner, ttlMs: toMs(ttlS) }, patience)),
 
     refresh: (place, { owner, ttlS }) =>
       withShelf(place, async (shelf) => {
@@ -66,12 +81,12 @@ export const createStoreLocks = (parts: StoreLocksParts): Omit<Locks, 'holdFile'
         return lock;
       }),
 
-    release: (place, owner) => withShelf(place, (shelf) => shelf.release({ name: place.name, owner })),
+    release: (place, owner) => withShelf(place, (shelf) => giveBack(shelf, place, owner)),
 
     hold: (place, { ttlS, ...patience }, work) =>
       withShelf(place, async (shelf) => {
         const lock = { name: place.name, owner: newId(), ttlMs: (ttlS ?? USUAL_TTL_S) * 1000 };
-        const lease: Lease = await waitFor(shelf, lock, patience);
+        const lease: Lease = await waitFor(shelf, place, lock, patience);
         const alive = keepAlive({
           everyMs: lock.ttlMs / 3,
           renew: async () => (await shelf.refresh(lock)) !== null,
@@ -82,7 +97,7 @@ export const createStoreLocks = (parts: StoreLocksParts): Omit<Locks, 'holdFile'
         const ended = await settle(() => work(alive.signal, lease));
         await alive.stop();
         // Whatever came of the work, it went on while somebody else may have held the lock.
-        if (!(await shelf.release(lock))) throw lostMeanwhile(place.name);
+        if (!(await giveBack(shelf, place, lock.owner))) throw lostMeanwhile(place.name);
         if ('fault' in ended) throw ended.fault;
         return ended.value;
       }),
@@ -96,6 +111,8 @@ const settle = async <T>(work: () => Promise<T>): Promise<{ readonly value: T } 
     return { fault };
   }
 };
+
+const keyOf = ({ name, dbPath }: LockPlace): string => JSON.stringify([dbPath, name]);
 
 const toMs = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000);
 

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { openNotifier, sinkCertificates, type TestNotifierOptions } from '../../../test/support/notify/open-notifier.ts';
 import { createFactotum } from '../../app/create.ts';
 import { ConfigException, SchedulerException } from '../../core/errors.ts';
@@ -91,9 +91,9 @@ describe('recovery', () => {
     const waiting: (() => void)[] = [];
     await using world = await open([HOOK], { answer: (_, response) => void waiting.push(() => response.end()) });
     const both = [end(world.notifier, FAILED), end(world.notifier, FINE)];
-    await vi.waitUntil(() => waiting.length === 1);
+    await expect.poll(() => waiting.length).toBe(1);
     waiting.shift()?.();
-    await vi.waitUntil(() => waiting.length === 1);
+    await expect.poll(() => waiting.length).toBe(1);
     waiting.shift()?.();
     await Promise.all(both);
     expect(world.bodies()).toMatchObject(

@@ -12,8 +12,16 @@ export interface EndedRun {
   readonly outcome: RunResult | Error;
 }
 
-/** Sends a notification; false where nobody was there to hear it. */
-export type Alert = (message: Notification) => Promise<boolean>;
+/** A notification that is stored, and so will be sent. */
+export interface Alerted {
+  /** False where nobody is there to hear it. */
+  readonly wasHeard: boolean;
+  /** Resolves when it was sent, or waits to be. */
+  readonly delivered: Promise<unknown>;
+}
+
+/** Sends a notification. A sink may take its time, and the next one must not wait for it: this is done when it is stored. */
+export type Alert = (message: Notification) => Promise<Alerted>;
 
 /** Knows which jobs fail, so that people hear when they work again. */
 export interface Failures {
@@ -29,7 +37,7 @@ const ORIGINS: Partial<Record<Claim['source'], string>> = { schedule: 'scheduler
 
 export const createFailures = ({ states, clock, alert }: { states: Store['states']; clock: Clock; alert: Alert }): Failures => {
   let reading: Promise<Map<string, string>> | undefined;
-  const turns = new Map<string, Promise<void>>();
+  const turns = new Map<string, Promise<unknown>>();
 
   /** Since when jobs fail. Read once: most runs are fine, and for those the store is not asked. */
   const failing = (): Promise<Map<string, string>> => {
@@ -44,7 +52,7 @@ export const createFailures = ({ states, clock, alert }: { states: Store['states
   };
 
   /** One after the other for each job, so that nobody hears of a recovery before the failure. */
-  const inTurn = (key: string, work: () => Promise<void>): Promise<void> => {
+  const inTurn = <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const turn = (turns.get(key) ?? Promise.resolve()).then(work, work);
     turns.set(key, turn);
     const done = () => void (turns.get(key) === turn && turns.delete(key));
@@ -52,23 +60,25 @@ export const createFailures = ({ states, clock, alert }: { states: Store['states
     return turn;
   };
 
-  const failed = async (key: string, message: Notification): Promise<void> => {
+  const failed = async (key: string, message: Notification): Promise<Alerted> => {
     const known = await failing().catch(() => new Map<string, string>()); // it may be the store that failed
-    const wasHeard = await alert({ ...message, incident: { key, phase: known.has(key) ? 'ongoing' : 'begun' } });
-    if (!wasHeard || known.has(key)) return;
+    const alerted = await alert({ ...message, incident: { key, phase: known.has(key) ? 'ongoing' : 'begun' } });
+    if (!alerted.wasHeard || known.has(key)) return alerted;
     const since = new Date(clock.now()).toISOString();
     known.set(key, since);
     await states.put(KIND, key, since);
+    return alerted;
   };
 
-  const worked = async (key: string, context: NonNullable<Notification['context']>): Promise<void> => {
+  const worked = async (key: string, context: NonNullable<Notification['context']>): Promise<Alerted | undefined> => {
     const known = await failing();
     const since = known.get(key);
-    if (since === undefined) return;
+    if (since === undefined) return undefined;
     const incident = { key, phase: 'over' } as const;
-    await alert({ subject: `factotum: ${key} works again`, body: `It had failed since ${since}.`, context, incident });
+    const alerted = await alert({ subject: `factotum: ${key} works again`, body: `It had failed since ${since}.`, context, incident });
     known.delete(key);
     await states.remove(KIND, key);
+    return alerted;
   };
 
   return {
@@ -79,13 +89,21 @@ export const createFailures = ({ states, clock, alert }: { states: Store['states
       const isOk = !(outcome instanceof Error) && outcome.ok;
       if (name !== null) {
         const key = `${origin}[${name}]`;
-        return inTurn(key, () => (isOk ? worked(key, context) : failed(key, { ...failureOf(key, outcome), context })));
+        const failure = isOk ? undefined : { ...failureOf(key, outcome), context };
+        return whenDelivered(inTurn(key, () => (failure === undefined ? worked(key, context) : failed(key, failure))));
       }
       // Nothing says that another list without a name is the same work, so it cannot work again.
-      if (!isOk) await alert({ ...failureOf(origin, outcome), context });
+      if (!isOk) await whenDelivered(alert({ ...failureOf(origin, outcome), context }));
     },
-    checked: (name, fault) => inTurn(name, () => (fault === undefined ? worked(name, {}) : failed(name, failureOf(name, fault)))),
+    checked: (name, fault) =>
+      whenDelivered(
+        inTurn<Alerted | undefined>(name, () => (fault === undefined ? worked(name, {}) : failed(name, failureOf(name, fault)))),
+      ),
   };
+};
+
+const whenDelivered = async (alerting: Promise<Alerted | undefined>): Promise<void> => {
+  await (await alerting)?.delivered;
 };
 
 /** The words for a failure. */

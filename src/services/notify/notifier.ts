@@ -40,6 +40,11 @@ export interface Notifier extends Notifications {
   close(): Promise<void>;
 }
 
+/** A message that is on its way, or will be. */
+interface Told {
+  readonly answers: Promise<SinkAnswers>;
+}
+
 export const createNotifier = (parts: NotifierParts): Notifier => {
   const { store, clock, log, network, masker, meters = { notified: () => {} }, setTimer = systemTimer } = parts;
   const roster = createRoster(parts);
@@ -71,21 +76,26 @@ export const createNotifier = (parts: NotifierParts): Notifier => {
     }
   };
 
-  const spread = async (fresh: Message, targets: readonly SinkTable[], only?: readonly string[]): Promise<SinkAnswers> => {
-    if (targets.length === 0) return {};
+  /** Done when the message is stored; what came of it is known later. */
+  const spread = async (fresh: Message, targets: readonly SinkTable[], only?: readonly string[]): Promise<Told> => {
+    if (targets.length === 0) return { answers: Promise.resolve({}) };
     const heldBack = await heldBackBefore(fresh, only);
-    if (heldBack === undefined) return answerAll(targets, 'dedup', meters);
+    if (heldBack === undefined) return { answers: Promise.resolve(answerAll(targets, 'dedup', meters)) };
     const message = heldBack === 0 ? fresh : { ...fresh, context: { ...fresh.context, held_back: heldBack } };
     const isRecovery = message.incident?.phase === 'over';
     const takes = (sink: SinkTable) => (isRecovery ? sink.recovery : isAtLeast(message.level, sink.min_level));
     const taking = targets.filter(takes);
-    const answers = await outbox.post(taking.map((sink) => ({ sink, message, dueAt: dueTimeOf(sink, message.level, clock.now()) })));
+    const { answers } = await outbox.post(taking.map((sink) => ({ sink, message, dueAt: dueTimeOf(sink, message.level, clock.now()) })));
     const skipped = answerAll(
       targets.filter((sink) => !takes(sink)),
       'skipped',
       meters,
     );
-    return { ...skipped, ...Object.fromEntries(taking.map(({ name }, at) => [name, answers[at] ?? ''])) };
+    const byName = async () => {
+      const all = await answers;
+      return { ...skipped, ...Object.fromEntries(taking.map(({ name }, at) => [name, all[at] ?? ''])) };
+    };
+    return { answers: byName() };
   };
 
   const create = (message: Notification): Message => createMessage(message, { now: clock.now(), mask: masker.json });
@@ -110,11 +120,15 @@ export const createNotifier = (parts: NotifierParts): Notifier => {
   const failures = createFailures({
     states: store.states,
     clock,
-    alert: async (message) => Object.keys(await spread(create(message), roster.all())).length > 0,
+    async alert(message) {
+      const sinks = roster.all();
+      const { answers } = await spread(create(message), sinks);
+      return { wasHeard: sinks.length > 0, delivered: answers };
+    },
   });
 
   return {
-    send: async (message, only) => spread(create(message), only?.map(roster.named) ?? roster.all(), only),
+    send: async (message, only) => (await spread(create(message), only?.map(roster.named) ?? roster.all(), only)).answers,
     list: async () => roster.all().map(describeSink),
     register: (table) =>
       roster.add(table, (sink) => {
@@ -131,7 +145,7 @@ export const createNotifier = (parts: NotifierParts): Notifier => {
       dedupMs = rules.dedupMs ?? dedupMs;
       roster.configure(sinks, rules.resolveSecret);
     },
-    notifyOnFailure: (context, error) => quietly(() => spread(create(failureOf(context, error)), roster.all())),
+    notifyOnFailure: (context, error) => quietly(async () => (await spread(create(failureOf(context, error)), roster.all())).answers),
     runEnded: (run) => quietly(() => failures.ended(run)),
     checked: (name, fault) => quietly(() => failures.checked(name, fault)),
     start: outbox.start,

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   byPath,
   ERROR,
@@ -146,7 +146,7 @@ describe('a message that was not taken', () => {
     };
     await using world = await open([hook('one')], { answer: () => {}, parts: { setTimer } });
     const answers = world.notifier.send(ERROR);
-    await vi.waitUntil(() => world.receiver.requests.length === 1);
+    await expect.poll(() => world.receiver.requests.length).toBe(1);
     await world.notifier.close();
     expect(await answers).toEqual({ one: 'The service stops; the message is sent after its next start.' });
     expect(await world.store.notifications.waiting()).toBe(1);
@@ -185,4 +185,51 @@ describe('a message that was not taken', () => {
     expect(await world.notifier.send(ERROR)).toEqual({ one: 'sent', digest: 'sent' });
     expect(world.lines.join()).toContain('the disk is full');
   });
+});
+
+describe('a flood of reports', () => {
+  const failed = (world: Awaited<ReturnType<typeof open>>, name: string | null, at: number) =>
+    world.notifier.runEnded({ claim: { source: 'queue', name, runId: `r-${at}` }, outcome: new Error(`no ${at}`) });
+  const until = async (isSo: () => boolean | Promise<boolean>) => {
+    while (!(await isSo())) await new Promise(setImmediate);
+  };
+  const COUNT = 150;
+
+  test.each([
+    ['of lists without a name', null, { going: 16, connections: 16 }],
+    ['of one job, whose messages go one after the other', 'nightly', { going: 2, connections: 1 }],
+  ])('%s waits in the store, not in connections to a sink that hangs, and each is sent in the end', async (_, name, most) => {
+    let hung: ServerResponse[] | undefined = [];
+    await using world = await open([hook('one')], {
+      answer: (_request, response) => (hung === undefined ? response.end() : void hung.push(response)),
+    });
+    for (let at = 0; at < COUNT; at += 1) void failed(world, name, at);
+    await until(() => world.counted.length === COUNT - most.going);
+    expect(new Set(world.counted)).toEqual(new Set(['one held']));
+    expect(await world.store.notifications.waiting()).toBe(COUNT);
+    await until(() => hung?.length === most.connections);
+    const waiting = hung;
+    hung = undefined;
+    for (const response of waiting) response.end();
+    await until(async () => (await world.store.notifications.waiting()) === COUNT - most.going);
+    world.notifier.start();
+    await world.pass(60);
+    const bodies = world.bodies().map((each) => (each as { body: string }).body);
+    expect(bodies).toHaveLength(COUNT);
+    expect(new Set(bodies).size).toBe(COUNT);
+  });
+});
+
+test.each([
+  ['a date', { 'retry-after': 'Mon, 02 Mar 2026 12:01:40 GMT' }, ''],
+  ['a number in the body, as Telegram does', {}, '{"ok":false,"parameters":{"retry_after":100}}'],
+])('a sink that says by %s how long it wants to be left alone is not asked earlier', async (_, headers, body) => {
+  await using world = await open([hook('one')], { answer: (_request, response) => response.writeHead(429, headers).end(body) });
+  world.notifier.start();
+  await world.pass(0);
+  await world.notifier.send(ERROR);
+  await world.pass(99);
+  expect(world.receiver.requests).toHaveLength(1);
+  await world.pass(7);
+  expect(world.receiver.requests).toHaveLength(2);
 });

@@ -17,8 +17,11 @@ export interface Letter {
 
 /** Messages on their way. What was posted is sent, however often the process dies; now and then twice, never not at all. */
 export interface Outbox {
-  /** Stores letters and sends those that are due; answers what became of each, in order. */
-  post(letters: readonly Letter[]): Promise<readonly string[]>;
+  /** Stores letters and begins to send those that are due; done when they are stored. */
+  post(letters: readonly Letter[]): Promise<{
+    /** What became of each, in order. */
+    readonly answers: Promise<readonly string[]>;
+  }>;
   /** Sends from now on what waits, at its time. */
   start(): void;
   /** Sends nothing further but what is under way, here or on its way to be posted, and waits for that, though not for ever. */
@@ -38,6 +41,8 @@ export interface OutboxParts {
 }
 
 const AT_ONCE = 8;
+/** That many letters are on their way to one sink; what comes meanwhile waits in the store, so that a flood does not become one of connections. */
+const MOST_TO_ONE_SINK = 16;
 const PAGE = 100;
 const MOST_ATTEMPTS = 12;
 const FIRST_PAUSE_MS = 15_000;
@@ -58,6 +63,8 @@ type Refusal = Omit<Exclude<Attempted, { isSent: true }>, 'isSent'>;
 
 export const createOutbox = ({ notifications, clock, log, meters, setTimer, attempt, sinks, stop }: OutboxParts): Outbox => {
   const underWay = new Set<Promise<unknown>>();
+  /** By sink: what is on its way without having waited in the store. */
+  const onTheWay = new Map<string, { readonly thread: string; readonly sending: Promise<unknown> }[]>();
   let next: { readonly at: number; cancel(): void } | undefined;
   let isOpen = false;
 
@@ -96,26 +103,57 @@ export const createOutbox = ({ notifications, clock, log, meters, setTimer, atte
     return outcome;
   };
 
+  /** Whether a letter goes without waiting in the store: there is room, and at most one of its thread is before it. */
+  const mayGo = ({ sink, message }: Letter): boolean => {
+    const going = (onTheWay.get(sink.name) ?? []).map(({ thread }) => thread);
+    return going.length < MOST_TO_ONE_SINK && going.filter((thread) => thread === threadOf(message)).length < 2;
+  };
+
+  const go = async ({ sink, message }: Letter, id: Promise<number | undefined>): Promise<string> => {
+    const going = onTheWay.get(sink.name) ?? [];
+    onTheWay.set(sink.name, going);
+    const before = going.findLast(({ thread }) => thread === threadOf(message));
+    const sending = (async () => {
+      await before?.sending;
+      const row = await id;
+      return send(sink, message, row === undefined ? [] : [row], 1);
+    })();
+    const entry = { thread: threadOf(message), sending };
+    going.push(entry);
+    try {
+      const outcome = await sending;
+      return outcome.isSent ? 'sent' : outcome.error;
+    } finally {
+      going.splice(going.indexOf(entry), 1);
+      if (going.length === 0) onTheWay.delete(sink.name);
+    }
+  };
+
+  const hold = async (letter: Letter, id: Promise<number | undefined>): Promise<string> => {
+    if ((await id) === undefined) return go(letter, id); // nobody else would
+    meters.notified(letter.sink.name, 'held');
+    return 'held';
+  };
+
   const post: Outbox['post'] = async (letters) => {
     const now = clock.now();
     const leaseMs = leaseFor(letters.map(({ sink }) => sink));
-    const rows = letters.map(({ sink, message, dueAt }) => {
+    const going = letters.map((letter) => letter.dueAt === undefined && mayGo(letter));
+    const rows = letters.map(({ sink, message, dueAt }, at) => {
       const payload: Waiting = { message, isHeld: dueAt !== undefined };
-      return { sink: sink.name, payload, dueAt: dueAt ?? now + leaseMs }; // ours until then: nobody else sends it meanwhile
+      return { sink: sink.name, payload, dueAt: going[at] ? now + leaseMs : (dueAt ?? now) }; // ours until then: nobody else sends it meanwhile
     });
-    const ids = await stored(() => notifications.post(rows));
-    lookIn(LOOK_MS);
-    return tracked(
-      boundedMap(letters, AT_ONCE, async ({ sink, message, dueAt }, at) => {
-        const id = ids?.[at];
-        if (dueAt !== undefined && id !== undefined) {
-          meters.notified(sink.name, 'held');
-          return 'held';
-        }
-        const outcome = await send(sink, message, id === undefined ? [] : [id], 1);
-        return outcome.isSent ? 'sent' : outcome.error;
-      }),
+    const storing = stored(() => notifications.post(rows));
+    const answers = letters.map((letter, at) =>
+      (going[at] ? go : hold)(
+        letter,
+        storing.then((ids) => ids?.[at]),
+      ),
     );
+    tracked(Promise.all(answers));
+    await storing;
+    lookIn(LOOK_MS);
+    return { answers: Promise.all(answers) };
   };
 
   /**
@@ -185,6 +223,9 @@ export const createOutbox = ({ notifications, clock, log, meters, setTimer, atte
     },
   };
 };
+
+/** Messages of one incident go one after the other, so that nobody hears of a recovery before the failure. */
+const threadOf = ({ incident, id }: Message): string => incident?.key ?? id;
 
 /** Longer than any attempt takes: whoever holds messages so long is dead. */
 const leaseFor = (sinks: readonly SinkTable[]): number => 60_000 + 2_000 * Math.max(0, ...sinks.map(({ timeout }) => timeout));

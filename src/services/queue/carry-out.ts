@@ -112,8 +112,14 @@ export const createCarryOut = (parts: CarryOutParts): CarryOut => {
     const hasAttemptsLeft = await hasAttemptsLeftAfter(run, outcome);
     if (run.stopReason === 'lost') return undefined;
     const settlement = settlementOf(claim, outcome, rest, { now: clock.now(), retry, random, hasAttemptsLeft, mask });
-    return (await settle(settlement)) ? { end: settlement.end, outcome } : undefined;
+    return (await settle({ ...settlement, ...keptOf(claim, mask) })) ? { end: settlement.end, outcome } : undefined;
   };
+};
+
+/** What stays of the list: running it has told which of its arguments are secrets. */
+const keptOf = ({ body }: Claim, mask: CarryOutParts['mask']): Pick<Settlement, 'kept'> => {
+  const kept = mask(body) as Json; // masking keeps the shape
+  return kept === body ? {} : { kept };
 };
 
 /** What references of the list may name beside the usual, as whoever submitted it has written. */

@@ -1,5 +1,5 @@
 import { countCommands } from '../../core/count-commands.ts';
-import { FileAutomationException, PolicyException, QueueException } from '../../core/errors.ts';
+import { FileAutomationException, type Json, PolicyException, QueueException } from '../../core/errors.ts';
 import type { AskedBy } from '../../core/ports/asked-by.ts';
 import type { Queues, WorkItem } from '../../core/ports/queue.ts';
 import type { RunId } from '../engine/port/runs.ts';
@@ -15,6 +15,8 @@ export interface QueuesParts {
   openStore(file: string): Promise<QueueStore & Pick<Store, 'close'>>;
   /** Whose run this is. */
   callerOf(runId: RunId): string;
+  /** Takes secrets out of what is only looked at. */
+  mask(value: unknown): unknown;
 }
 
 const OWNER_NAME = 'owner';
@@ -22,7 +24,7 @@ const OWNER_NAME = 'owner';
 const WORKER = 'caller';
 
 /** Queues as actions see them: items with numbers. */
-export const createQueues = ({ store, openStore, callerOf }: QueuesParts): Queues => {
+export const createQueues = ({ store, openStore, callerOf, mask }: QueuesParts): Queues => {
   const ask = async <T>(dbPath: string | null, work: (store: QueueStore) => Promise<T>): Promise<T> => {
     if (dbPath === null) {
       if (store === undefined) throw noStore();
@@ -58,12 +60,19 @@ export const createQueues = ({ store, openStore, callerOf }: QueuesParts): Queue
         const item = await queue.dequeue({ worker: WORKER, leaseMs: leaseS * 1000 });
         return item === null ? null : toWork(item);
       }),
-    ack: async (id, askedBy, dbPath) => askAsOwner(askedBy, dbPath, ({ queue }) => demandClaimed(id, queue.ack(id))),
+    ack: async (id, askedBy, dbPath) => askAsOwner(askedBy, dbPath, ({ queue }) => demandClaimed(id, queue.ack(id, WORKER))),
     nack: async (id, { requeue, reason, delayS }, askedBy, dbPath) =>
-      askAsOwner(askedBy, dbPath, ({ queue }) => demandClaimed(id, queue.nack(id, { requeue, reason, delayMs: delayS * 1000 }))),
+      askAsOwner(askedBy, dbPath, ({ queue }) =>
+        demandClaimed(id, queue.nack(id, { requeue, reason, delayMs: delayS * 1000, worker: WORKER })),
+      ),
     size: (status, dbPath) => ask(dbPath, ({ queue }) => queue.size(status)),
-    purge: async (askedBy, dbPath) => askAsOwner(askedBy, dbPath, ({ queue }) => queue.purge()),
-    dead: async (askedBy, dbPath) => askAsOwner(askedBy, dbPath, async ({ queue }) => (await queue.dead()).map(toWork)),
+    purge: async (askedBy, dbPath) => askAsOwner(askedBy, dbPath, ({ queue }) => queue.purge(undefined, WORKER)),
+    dead: async (askedBy, dbPath) =>
+      askAsOwner(askedBy, dbPath, async ({ queue }) => {
+        const items = await queue.dead();
+        // Whoever keeps a queue of their own queues a dead letter again by its list; that of the service is driven again by its id.
+        return items.map((item) => toWork(dbPath === null ? { ...item, action: mask(item.kept ?? item.action) as Json } : item)); // masking keeps the shape
+      }),
   };
 };
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openSchedulerRoom } from '../../../test/support/scheduler-room.ts';
+import { createScheduler } from './scheduler.ts';
 
 const DUE = '2026-01-05T12:00:00+00:00';
 
@@ -91,6 +92,15 @@ describe('a job that should succeed every so often', () => {
     await room.add({ name: 'job', rules: { expectEveryS: 600 } });
     await room.scheduler.pause('job');
     await room.time.advanceTo('2026-01-05T14:00:00Z');
+    expect(room.alerts).toEqual([]);
+  });
+
+  test('is not reported any more when another process has removed it', async () => {
+    await using room = await openSchedulerRoom('2026-01-05T11:59:30Z');
+    await room.add({ name: 'job', cron: '*/10 * * * *', rules: { expectEveryS: 3600 } });
+    const shell = createScheduler({ store: room.store, clock: room.time.clock, log: () => {}, cancel: room.store.cancel });
+    await shell.remove('job');
+    await room.time.advanceTo('2026-01-05T16:00:00Z');
     expect(room.alerts).toEqual([]);
   });
 });

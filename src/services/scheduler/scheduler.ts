@@ -95,8 +95,10 @@ export const createScheduler = (parts: SchedulerParts): Scheduler => {
   const takeInChanges = async () => {
     const changes = await store.states.get(CHANGES.kind, CHANGES.name);
     if (changes !== knownChanges) {
+      const all = await store.schedules.list();
       agenda.clear();
-      for (const stored of await store.schedules.list()) takeIn(stored.name, stored);
+      watchdog.forgetAllBut(new Set(all.map(({ name }) => name)));
+      for (const stored of all) takeIn(stored.name, stored);
     }
     knownChanges = undefined; // should the rest fail, everything is read again
     const names = [...changed];

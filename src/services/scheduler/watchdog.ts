@@ -22,6 +22,7 @@ export interface Watchdog {
   watch(job: Job): void;
   watchRun(job: Job, runId: RunId): void;
   forget(name: string): void;
+  forgetAllBut(names: ReadonlySet<string>): void;
   /** Does what is due by now. */
   look(): Promise<void>;
   readonly nextAt: number | undefined;
@@ -80,6 +81,11 @@ export const createWatchdog = ({ store, clock, alarm, cancel }: WatchdogParts): 
     runChecks.set(runId, clock.now());
   };
 
+  const forget = (name: string) => {
+    jobs.delete(name);
+    jobChecks.remove(name);
+  };
+
   return {
     watchRun,
     watch(job) {
@@ -92,9 +98,9 @@ export const createWatchdog = ({ store, clock, alarm, cancel }: WatchdogParts): 
       if (rules.expectEveryS === null) jobs.delete(name);
       else jobChecks.set(name, Math.max(notes.since + rules.expectEveryS * 1000, clock.now()));
     },
-    forget(name) {
-      jobs.delete(name);
-      jobChecks.remove(name);
+    forget,
+    forgetAllBut(names) {
+      for (const name of [...jobs.keys()]) if (!names.has(name)) forget(name);
     },
     async look() {
       await lookAtAll(runChecks, lookAtRun, clock.now());

@@ -43,11 +43,14 @@ export const createTracing = ({ observe, log }: TracingParts): TracingService =>
 
 /** The SDK is the program's own; what goes wrong in it must not reach a run. */
 const isolated = ({ begun, ended }: RunObserver, log: Log): RunObserver => {
+  let isWell = true;
   const safely = (work: () => void) => {
     try {
       work();
+      isWell = true;
     } catch (fault) {
-      log('warn', 'OpenTelemetry did not take a span.', { reason: String(fault) });
+      if (isWell) log('warn', 'OpenTelemetry did not take a span.', { reason: String(fault) });
+      isWell = false;
     }
   };
   return { begun: (run) => safely(() => begun(run)), ended: (run, result) => safely(() => ended(run, result)) };

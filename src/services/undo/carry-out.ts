@@ -30,11 +30,12 @@ export const lockRun = (store: Pick<Store, 'lock'>, undone: string): Promise<Hel
 export const carryOut = async (undertaking: Undertaking): Promise<RunResult> => {
   const { store, clock, claim, undone, lock } = undertaking;
   const startedAt = clock.monotonic();
-  const beat = setInterval(() => void renew(undertaking), LOCK_MS / 3).unref();
+  const hold = createHold(undertaking);
+  const beat = setInterval(() => void hold.renew(), LOCK_MS / 3).unref();
   try {
     await store.nodes.plan(claim, [{ index: 0, action: UNDO, isIdempotent: true }]);
     await store.nodes.record(claim, [{ index: 0, state: 'running', startedAt: clock.now() }]);
-    const report = await takeBack(undertaking);
+    const report = await takeBack(undertaking, hold);
     const result = resultOf(claim.runId, undone, report, clock.monotonic() - startedAt);
     await settle(undertaking, result);
     return result;
@@ -45,7 +46,7 @@ export const carryOut = async (undertaking: Undertaking): Promise<RunResult> => 
 };
 
 /** Latest first, one after the other: each is marked before the next begins, so that whoever goes on knows where. */
-const takeBack = async ({ store, files, undone, caller, signal }: Undertaking): Promise<UndoReport> => {
+const takeBack = async ({ store, files, undone, caller, signal }: Undertaking, hold: Hold): Promise<UndoReport> => {
   const left = notUndoable((await store.run(undone))?.commands ?? []);
   const report: UndoReport = { undone: [], refused: [], left };
   const entries = await store.undo.list(undone);
@@ -53,6 +54,7 @@ const takeBack = async ({ store, files, undone, caller, signal }: Undertaking): 
     if (state === 'undone') continue;
     if (signal.aborted) throw new CancelledException('The service stops; the rest is undone when it starts again.');
     const reason = await revert();
+    await hold.demand();
     await store.undo.mark(undone, [number], reason === undefined ? 'undone' : 'refused');
     if (reason === undefined) report.undone.push(path);
     else report.refused.push({ path, reason });
@@ -91,16 +93,40 @@ const settle = async ({ store, claim }: Undertaking, { status, counts, duration_
       ],
     },
   ]);
-  if (accepted.length === 0)
-    throw new ExecuteActionException('Another process has gone on with this undoing.', { context: { run_id: claim.runId } });
+  if (accepted.length === 0) throw inOtherHands(claim);
 };
 
-/** A store that does not answer now may answer the next time. */
-const renew = async ({ store, claim, lock, leaseMs, log }: Undertaking): Promise<void> => {
-  try {
-    await store.heartbeat([claim], leaseMs);
-    await lock.renew(LOCK_MS);
-  } catch (fault) {
-    log('warn', 'a sign of life could not be given while undoing', { run_id: claim.runId, error: String(fault) });
-  }
+const inOtherHands = ({ runId }: Claim) =>
+  new ExecuteActionException('Another process has gone on with this undoing.', { context: { run_id: runId } });
+
+/** Our hold on a run and on its undoing. */
+interface Hold {
+  renew(): Promise<void>;
+  /** Throws where somebody else may have it: this process may have stood still for longer than its signs of life last. */
+  demand(): Promise<void>;
+}
+
+const createHold = ({ store, clock, claim, lock, leaseMs, log }: Undertaking): Hold => {
+  let isLost = false;
+  let renewedAt = clock.now();
+
+  const renew = async (): Promise<void> => {
+    const at = clock.now();
+    try {
+      const { lost } = await store.heartbeat([claim], leaseMs);
+      if (lost.length > 0 || !(await lock.renew(LOCK_MS))) isLost = true;
+      renewedAt = at;
+    } catch (fault) {
+      // A store that does not answer now may answer the next time.
+      log('warn', 'a sign of life could not be given while undoing', { run_id: claim.runId, error: String(fault) });
+    }
+  };
+
+  return {
+    renew,
+    async demand() {
+      if (Math.abs(clock.now() - renewedAt) > LOCK_MS / 2) await renew();
+      if (isLost) throw inOtherHands(claim);
+    },
+  };
 };

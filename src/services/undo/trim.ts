@@ -1,5 +1,6 @@
 import type { Caller } from '../../access/caller.ts';
 import type { Store } from '../engine/port.ts';
+import { lockRun } from './carry-out.ts';
 import type { UndoFiles } from './steps.ts';
 
 /** How much is kept to undo runs with, and for how long. */
@@ -9,12 +10,12 @@ export interface UndoRoom {
 }
 
 export interface TrimOptions extends UndoRoom {
-  readonly store: Pick<Store, 'run' | 'undo'>;
+  readonly store: Pick<Store, 'run' | 'undo' | 'lock'>;
   readonly files: Pick<UndoFiles<Caller>, 'discard'>;
   readonly now: number;
 }
 
-/** Forgets how to undo the oldest runs until the rest has room; answers how many it forgot. Runs under way stay. */
+/** Forgets how to undo the oldest runs until the rest has room; answers how many it forgot. Runs under way stay, and those being undone. */
 export const trimUndo = async ({ store, files, now, maxBytes, maxAgeMs }: TrimOptions): Promise<number> => {
   const { bytes, runs } = await store.undo.usage();
   let left = bytes;
@@ -24,8 +25,11 @@ export const trimUndo = async ({ store, files, now, maxBytes, maxAgeMs }: TrimOp
     if (!isOld && left <= maxBytes) continue;
     const state = (await store.run(run.runId))?.state;
     if (state === 'queued' || state === 'running') continue;
+    const lock = await lockRun(store, run.runId);
+    if (lock === null) continue;
     await files.discard(run.runId, await store.undo.list(run.runId));
     await store.undo.remove(run.runId);
+    await lock.release();
     left -= run.bytes;
     forgotten += 1;
   }

@@ -13,10 +13,12 @@ const HOUR_MS = 3_600_000;
 const openRoom = (files: Record<string, string> = { 'w/a': 'old', 'w/b': 'old too' }, maxBytes = 1e9) => {
   const dir: TempDir = tempDir(files);
   let later = 0;
-  const store = memoryStore({ now: () => Date.now() + later });
+  const now = () => Date.now() + later;
+  const store = memoryStore({ now });
   const house = openRecordedHouse({ cwd: dir.at('w'), stateDirectory: dir.at('state'), store, maxBytes });
   return {
     dir,
+    now,
     ...house,
     wait: (ms: number) => {
       later += ms;
@@ -135,6 +137,34 @@ describe('undoing a run', () => {
     expect(await (await room.undo.undo(run_id, friend)).finished).toMatchObject({ ok: true });
   });
 
+  test('stops where another process has gone on with it meanwhile', async () => {
+    await using room = openRoom();
+    const { run_id } = await room.run(LIST);
+    let reverted = 0;
+    // A process that was suspended in the middle of a step; meanwhile its lease and its lock have passed.
+    const files: typeof undoParts.files = {
+      ...undoParts.files,
+      stepsIn: (entries, caller, signal) =>
+        undoParts.files.stepsIn(entries, caller, signal).map((step) => ({
+          ...step,
+          async revert() {
+            reverted += 1;
+            room.wait(HOUR_MS);
+            await other.start();
+            return step.revert();
+          },
+        })),
+    };
+    const other = createUndo({ store: room.store, ...undoParts });
+    const slow = createUndo({ store: room.store, ...undoParts, files, worker: 'slow', clock: { ...undoParts.clock, now: room.now } });
+    const { finished } = await slow.undo(run_id, OWNER);
+    await expect(finished).rejects.toThrow(/Another process has gone on/);
+    await other.close();
+    expect(reverted).toBe(1);
+    expect([room.dir.read('w/a'), room.dir.read('w/b')]).toEqual(['old', 'old too']);
+    expect((await room.store.runs({ sources: ['undo'] })).items).toMatchObject([{ state: 'ok', attempt: 2 }]);
+  });
+
   test('goes on where a killed process left it, once its lease has passed', async () => {
     await using room = openRoom();
     const before = look(room.dir.at('w'));
@@ -169,5 +199,17 @@ describe('what is kept to undo with', () => {
     expect(await room.store.undo.usage()).toMatchObject({ bytes: 600, runs: [{ runId: second }] });
     expect(await trim(1_000, -1)).toBe(1);
     expect(await room.store.undo.usage()).toMatchObject({ bytes: 0 });
+  });
+
+  test('stays while somebody undoes the run', async () => {
+    await using room = openRoom();
+    const { run_id } = await room.run([['FA_remove_file', ['a']]]);
+    const held = await room.store.lock(`undo:${run_id}`, 60_000);
+    const trim = () => trimUndo({ store: room.store, files: undoParts.files, now: Date.now(), maxBytes: 0, maxAgeMs: -1 });
+    expect(await trim()).toBe(0);
+    await held?.release();
+    await room.undoRun(run_id);
+    expect(room.dir.read('w/a')).toBe('old');
+    expect(await trim()).toBe(1);
   });
 });

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { WatcherSnapshot, WatcherState } from '../../core/ports/watchers.ts';
 import type { Clock, Log, Meters } from '../../core/ports.ts';
@@ -77,6 +77,7 @@ export const openWatch = async (parts: WatchParts): Promise<Watch> => {
   let scanAt = 0;
   let hintsAgainAt = 0;
   let isWell = true;
+  let openedPlace: string | undefined;
 
   const hints = createHints({
     base,
@@ -134,9 +135,17 @@ export const openWatch = async (parts: WatchParts): Promise<Watch> => {
 
   const leadsHere = async (): Promise<boolean> => !isPinned || (await realpath(base).catch(() => undefined)) === base;
 
+  /** Hints come from the directories that were opened. Others may have taken their names since, or so much happened that some are unknown. */
+  const dropStaleHints = async (areStale: boolean) => {
+    const place = await placeOf(base);
+    if (areStale || place !== openedPlace) hints.close('');
+    openedPlace = place;
+  };
+
   /** Hints are lost now and then, or were never given: this finds what they did not tell. */
-  const scanAll = async (now: number) => {
+  const scanAll = async (now: number, areHintsStale: boolean) => {
     dirty.take();
+    await dropStaleHints(areHintsStale);
     if (state === 'degraded' && now >= hintsAgainAt) [state, message] = ['watching', null];
     const isThere = (await leadsHere()) && (await comparison.scan('', { now, isReplayed: isFirstLook && parts.isReplay }));
     if (isClosed) return;
@@ -149,9 +158,11 @@ export const openWatch = async (parts: WatchParts): Promise<Watch> => {
   };
 
   const followHints = async (round: Round) => {
+    if (!(await leadsHere())) return scanAll(round.now, true);
     for (const [directory, names] of dirty.take()) {
+      if (names === null && directory === '') return scanAll(round.now, true);
       if (names !== null) await boundedMap([...names], LOOKS_AT_ONCE, (name) => comparison.examine(directory, name, round));
-      else if (!(await comparison.scan(directory, round))) setMissing(true);
+      else await comparison.scan(directory, round);
     }
   };
 
@@ -167,7 +178,7 @@ export const openWatch = async (parts: WatchParts): Promise<Watch> => {
   const look = async () => {
     const round: Round = { now: clock.monotonic(), isReplayed: false };
     await lookAfterRuns(round);
-    if (round.now >= scanAt || dirty.isFlooded) await scanAll(round.now);
+    if (round.now >= scanAt || dirty.isFlooded) await scanAll(round.now, dirty.isFlooded);
     else if (!dirty.isEmpty) await followHints(round);
     if (!isClosed && state !== 'missing') await delivery.deliver(round);
   };
@@ -212,6 +223,12 @@ export const openWatch = async (parts: WatchParts): Promise<Watch> => {
       hints.close('');
     },
   };
+};
+
+/** Which directory a path leads to; undefined where that cannot be told. */
+const placeOf = async (path: string): Promise<string | undefined> => {
+  const found = await stat(path).catch(() => undefined);
+  return found && `${found.dev}-${found.ino}`;
 };
 
 /** A share of one, from a half to a whole, that belongs to a name. */

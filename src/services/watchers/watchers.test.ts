@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openWatcherRoom, type WatcherRoom } from '../../../test/support/watcher-room.ts';
 
@@ -70,6 +70,20 @@ describe('what is told', () => {
     room.remove('f');
     await room.pass(2_000);
     expect((await room.told()).slice(2).sort()).toEqual(['deleted f/a.txt', 'deleted f/e/b.txt']);
+  });
+
+  test('a file that gives way to a directory is deleted, and the other way round', async () => {
+    room.dir.write('x', '1');
+    await room.add({ events: ALL });
+    rmSync(room.dir.at('x'));
+    room.dir.write('x/inner.txt', '22');
+    room.hint('x');
+    await room.pass(2_000);
+    expect([...(await room.told())].sort()).toEqual(['created x/inner.txt', 'deleted x']);
+    rmSync(room.dir.at('x'), { recursive: true });
+    room.write('x', '333');
+    await room.pass(2_000);
+    expect((await room.told()).slice(2).sort()).toEqual(['created x', 'deleted x/inner.txt']);
   });
 
   test('nothing below where the watcher is not recursive', async () => {
@@ -149,73 +163,6 @@ describe('complete files', () => {
     room.write('a.txt.done', '');
     await room.pass(2_000);
     expect(await room.told()).toEqual(['created a.txt']);
-  });
-});
-
-describe('hints are not needed', () => {
-  test('what no hint told of is found by the rescan', async () => {
-    await room.add({ rescanS: 30 });
-    room.dir.write('a.txt', '1');
-    await room.pass(32_000);
-    expect(await room.told()).toEqual(['created a.txt']);
-  });
-
-  test.each([
-    ['ENOSPC', /max_user_watches/],
-    ['EMFILE', /max_user_instances/],
-    ['ENOSYS', /looked at regularly/],
-  ])('%s makes the watcher poll, and it says what helps', async (code, remedy) => {
-    room.refuseHints(code);
-    await room.add({ pollS: 5, rescanS: 60 });
-    expect(await room.watchers.list()).toMatchObject([{ state: 'degraded', message: expect.stringMatching(remedy) }]);
-    expect(room.lines.filter((line) => remedy.test(line))).toHaveLength(1);
-    room.dir.write('a.txt', '1');
-    await room.pass(7_000);
-    expect(await room.told()).toEqual(['created a.txt']);
-    room.refuseHints(null);
-    await room.pass(65_000);
-    expect(await room.watchers.list()).toMatchObject([{ state: 'watching', message: null }]);
-  });
-
-  test('a watcher that was told to poll asks for no hints', async () => {
-    room.refuseHints('ENOSPC');
-    await room.add({ poll: true, pollS: 3 });
-    room.dir.write('a.txt', '1');
-    await room.pass(5_000);
-    expect(await room.told()).toEqual(['created a.txt']);
-    expect(await room.watchers.list()).toMatchObject([{ state: 'polling' }]);
-  });
-
-  test('a root that goes away deletes nothing; when it is back, differences count', async () => {
-    await room.add({ events: ALL, poll: true, pollS: 3 });
-    const away = `${room.dir.path}-away`;
-    renameSync(room.dir.path, away);
-    await room.pass(10_000);
-    expect(await room.told()).toEqual([]);
-    expect(await room.watchers.list()).toMatchObject([{ state: 'missing', message: expect.stringContaining('there again') }]);
-    renameSync(away, room.dir.path);
-    room.dir.write('a.txt', '1');
-    await room.pass(10_000);
-    expect(await room.told()).toEqual(['created a.txt']);
-    expect(await room.watchers.list()).toMatchObject([{ state: 'polling', files: 2 }]);
-  });
-
-  test('a pinned path that leads elsewhere shows nothing', async () => {
-    await room.add({ poll: true, pollS: 3 }, { isPinned: true });
-    const elsewhere = `${room.dir.path}-elsewhere`;
-    mkdirSync(elsewhere);
-    writeFileSync(`${elsewhere}/secret.txt`, '1');
-    rmSync(room.dir.path, { recursive: true });
-    symlinkSync(elsewhere, room.dir.path);
-    await room.pass(10_000);
-    rmSync(elsewhere, { recursive: true });
-    expect(await room.told()).toEqual([]);
-  });
-
-  test('no timer is longer than a minute', async () => {
-    await room.add({ rescanS: 3600 });
-    await room.pass(1_000);
-    expect(room.longestTimerMs).toBeLessThanOrEqual(60_000);
   });
 });
 

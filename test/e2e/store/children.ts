@@ -29,6 +29,8 @@ export interface Child {
   readonly lines: readonly string[];
   /** After its first line. */
   readonly started: Promise<void>;
+  /** After so many lines, or after its end. */
+  said(count: number): Promise<void>;
   /** After its end and its last line. */
   readonly ended: Promise<void>;
 }
@@ -47,5 +49,12 @@ export const startChild = (script: string, ...args: readonly string[]): Child =>
       if (lines.length === 0) throw new Error(`The child ended by itself: ${complaints.join('')}`);
     }),
   ]);
-  return { process: child, lines, started, ended };
+  const said = async (count: number): Promise<void> => {
+    let hasEnded = false;
+    const end = ended.then(() => {
+      hasEnded = true;
+    });
+    while (lines.length < count && !hasEnded) await Promise.race([once(output, 'line'), end]);
+  };
+  return { process: child, lines, started, said, ended };
 };

@@ -9,6 +9,7 @@ import { spoolRun } from '../../../src/services/engine/spool/spool-run.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { bundleScripts, startChild } from './children.ts';
 import { finished } from './contract/suite.ts';
+import { canMount, smallDisk } from './small-disk.ts';
 
 const start = (runId: string) => ({ runId, source: 'cli' as const, caller: 'owner', body: [['FA_x']], startedAt: 1_000 });
 const entry = (index: number) => ({ index, inverse: { remove: `${index}` }, bytes: index });
@@ -25,6 +26,23 @@ describe('the undo journal of a one-shot', () => {
     expect(await store.run('r')).toMatchObject({ state: 'ok' });
     expect(await store.undo.list('r')).toMatchObject([entry(2), entry(1), entry(0)]);
     expect(readdirSync(pathIn(dir.at('state')))).toEqual([]);
+  });
+
+  test.skipIf(!canMount)('loses only what a full disk did not take', async () => {
+    using disk = smallDisk();
+    const state = join(disk?.path ?? '', 'state');
+    const journal = openJournalFile(state, start('r'));
+    journal.append([entry(0)]);
+    disk?.fill();
+    const long = { ...entry(1), inverse: { remove: 'x'.repeat(8_000) } };
+    expect(() => journal.append([long])).toThrow(/No space is left/);
+    disk?.free();
+    journal.append([entry(2)]);
+    journal.close();
+    spoolRun(state, finished('r'));
+    await using store = embeddedStore({ file: storeFileIn(state) });
+    expect(await store.run('r')).toMatchObject({ state: 'ok' });
+    expect(await store.undo.list('r')).toMatchObject([entry(2), entry(0)]);
   });
 
   test('stays where it is while its process works', async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, copyFileSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openConnection } from '../../../src/services/engine/driver.ts';
@@ -104,5 +104,25 @@ describe('what lies there already', () => {
     await expect(store.ready()).rejects.toMatchObject({ type: 'StoreException' });
     dir[Symbol.dispose]();
     await store.submit(submission());
+  });
+});
+
+describe('a store whose file goes away under it', () => {
+  test.each([
+    ['moved', () => {}],
+    ['replaced by a copy', (file: string) => copyFileSync(`${file}.away`, file)],
+  ])('acknowledges nothing that nobody would find again: %s', async (_, replace) => {
+    using dir = tempDir();
+    const file = storeFileIn(dir.at('state'));
+    await using store = embeddedStore({ file, isServing: true });
+    const { runId } = await store.submit(submission());
+    renameSync(file, `${file}.away`);
+    replace(file);
+    await expect(store.submit(submission())).rejects.toMatchObject({ type: 'StoreException', context: { fault: 'moved', place: file } });
+    expect(await store.health()).toMatchObject({ reason: expect.stringContaining('was moved, replaced or deleted') });
+    expect((await store.run(runId))?.state).toBe('queued'); // what was known can still be looked at
+    renameSync(`${file}.away`, file);
+    await store.submit(submission());
+    expect(await store.health()).toMatchObject({ reason: null, queued: 2 });
   });
 });

@@ -41,6 +41,8 @@ const openForWriting = ({ file, isPrivate }: Place): Database => {
     demandOurs(db, file);
     // Readers never wait for the writer, and a commit is one append.
     db.exec('PRAGMA journal_mode = WAL');
+    // What is deleted is gone from the file too, so that old secrets do not lie in its gaps.
+    db.exec('PRAGMA secure_delete = ON');
     migrate(db, file);
     return db;
   } catch (fault) {

@@ -155,4 +155,13 @@ export const MIGRATIONS: readonly string[] = [
 
   CREATE TABLE state (kind TEXT NOT NULL, name TEXT NOT NULL, state TEXT NOT NULL, PRIMARY KEY (kind, name)) WITHOUT ROWID;
   `,
+  // However a run ends, what its list held of secrets goes with that. A dead letter has not ended: it may be wanted again, as it was.
+  `
+  CREATE TABLE kept (seq INTEGER PRIMARY KEY, body TEXT NOT NULL);
+  CREATE TRIGGER run_over AFTER UPDATE OF state ON run WHEN new.state IN ('ok', 'failed', 'cancelled') BEGIN
+    UPDATE request SET body = (SELECT body FROM kept WHERE seq = new.seq), options = json_patch(options, '{"masked":true}')
+    WHERE seq IN (SELECT seq FROM kept WHERE seq = new.seq);
+    DELETE FROM kept WHERE seq = new.seq;
+  END;
+  `,
 ];

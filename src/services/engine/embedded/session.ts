@@ -1,5 +1,6 @@
+import { statSync } from 'node:fs';
 import type { Database } from '../driver.ts';
-import { asStoreFault, leavesReading, storeFaultKind } from '../store-fault.ts';
+import { asStoreFault, leavesReading, movedFault, storeFaultKind } from '../store-fault.ts';
 import { type Call, type CallKind, kindOf } from './calls.ts';
 import { type ServingLock, takeServingLock } from './holder.ts';
 import { type OpenDatabase, openDatabase, type Place } from './open-database.ts';
@@ -32,6 +33,7 @@ export const openSession = (options: SessionOptions): Session => {
   let now = 0;
   let writeFault: string | null = null;
   let synchronous: 'FULL' | 'NORMAL' | undefined;
+  let openedFile: string | undefined;
 
   /** Where nothing can be written nobody is in anybody's way, so only a writable store needs the lock. */
   const settleIn = (found: OpenDatabase) => {
@@ -42,6 +44,7 @@ export const openSession = (options: SessionOptions): Session => {
       throw fault;
     }
     opened = found;
+    openedFile = identityOf(file);
     synchronous = undefined;
     repositories = createRepositories({
       db: found.db,
@@ -79,6 +82,11 @@ export const openSession = (options: SessionOptions): Session => {
     before.db.close();
   };
 
+  /** SQLite goes on writing to a file that nobody can find any more. */
+  const demandInPlace = () => {
+    if (identityOf(file) !== openedFile) throw movedFault(file);
+  };
+
   const demandSync = (kinds: readonly CallKind[]) => {
     const wanted = kinds.includes('promise') ? 'FULL' : 'NORMAL';
     if (wanted !== synchronous) opened.db.exec(`PRAGMA synchronous = ${wanted}`);
@@ -88,6 +96,7 @@ export const openSession = (options: SessionOptions): Session => {
   const commit = (calls: readonly Call[]): Answer[] => {
     try {
       demandWritable();
+      demandInPlace();
       demandSync(calls.map(kindOf));
       const answers = transaction(opened.db, () => calls.map((call) => inSavepoint(opened.db, () => attempt(call))));
       writeFault = null;
@@ -112,6 +121,12 @@ export const openSession = (options: SessionOptions): Session => {
       serving?.release();
     },
   };
+};
+
+/** Which file a path leads to; undefined where there is none, as for a database in memory. */
+const identityOf = (file: string): string | undefined => {
+  const found = file === ':memory:' ? undefined : statSync(file, { throwIfNoEntry: false });
+  return found && `${found.dev}-${found.ino}`;
 };
 
 /** Moves everything into the database itself, so that the file can be copied and read on its own. */

@@ -38,7 +38,7 @@ export interface Submitted {
   readonly itemId: number;
   /** The key or id was known: nothing was added. */
   readonly isDuplicate: boolean;
-  /** False where the key is known with another list. */
+  /** False where the key is known with another list. Once the known run is over, lists that differ in secrets alone count as the same. */
   readonly isSameBody: boolean;
   readonly claim?: Claim;
 }
@@ -68,6 +68,8 @@ export type ClaimRef = Pick<Claim, 'runId' | 'attempt' | 'fence'>;
 export type Settlement = ClaimRef & {
   /** Last news of commands, written in the same moment. */
   readonly commands?: readonly CommandChange[];
+  /** Of the list without its secrets, where more of them are known now than when it was submitted. */
+  readonly kept?: Json;
 } & (
     | {
         readonly end: 'ok' | 'failed' | 'cancelled' | 'indeterminate';

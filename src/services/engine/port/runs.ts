@@ -16,8 +16,10 @@ export type RunSource = 'cli' | 'library' | 'http' | 'tcp' | 'mcp' | 'dashboard'
 export interface RunFacts {
   readonly source: RunSource;
   readonly caller: string;
-  /** The list as written, never with references filled in. Mask secrets before handing it over. */
+  /** The list as written, never with references filled in. Of a run that is over, mask secrets before handing it over. */
   readonly body: Json;
+  /** The list without its secrets, where it holds any: this is shown of it, and stays when the run is over. */
+  readonly kept?: Json;
   /** What the runner must know beyond the list: the event, the schedule, the rights of its maker. */
   readonly options?: Json;
   readonly name?: string | null;
@@ -29,7 +31,7 @@ export interface RunFacts {
 }
 
 /** A run as lists show it. */
-export interface Run extends Required<Omit<RunFacts, 'body' | 'options'>> {
+export interface Run extends Required<Omit<RunFacts, 'body' | 'kept' | 'options'>> {
   readonly runId: RunId;
   /** The same run as a number, for callers that know queue items by one. */
   readonly itemId: number;
@@ -53,7 +55,7 @@ export interface Run extends Required<Omit<RunFacts, 'body' | 'options'>> {
 }
 
 /** A run with everything that is known of it. */
-export interface RunRecord extends Run {
+export interface RunRecord extends Run, Pick<RunFacts, 'kept'> {
   readonly body: Json;
   readonly options: Json;
   /** In the order of the list. */

@@ -28,23 +28,31 @@ export interface Audit {
 export interface QueueItem {
   readonly id: number;
   readonly action: Json;
+  /** The same without its secrets, where it holds any. */
+  readonly kept?: Json;
   readonly attempts: number;
   readonly enqueuedAt: number;
 }
 
 export type QueueStatus = 'ready' | 'inflight' | 'dead';
 
-/** The queue seen as items with numbers: the same runs as `submit`, `claim` and `settle` know. */
+/**
+ * The queue seen as items with numbers: the same runs as `submit`, `claim` and `settle` know. Where a worker is named, what another one
+ * has claimed is left alone: numbers are easily mistaken.
+ */
 export interface Queue {
   /** Claims the next due item until it is acknowledged, given back, or the lease passes. */
   dequeue(options: { readonly worker: string; readonly leaseMs: number; readonly queue?: string }): Promise<QueueItem | null>;
   /** False: no such item is claimed. */
-  ack(id: number): Promise<boolean>;
+  ack(id: number, worker?: string): Promise<boolean>;
   /** Gives an item back, due after a delay, or buries it. False: no such item is claimed. */
-  nack(id: number, options: { readonly requeue: boolean; readonly reason: string; readonly delayMs: number }): Promise<boolean>;
+  nack(
+    id: number,
+    options: { readonly requeue: boolean; readonly reason: string; readonly delayMs: number; readonly worker?: string },
+  ): Promise<boolean>;
   size(status: QueueStatus, queue?: string): Promise<number>;
   /** Deletes all items, whatever their status; answers how many. Finished runs stay in the history. */
-  purge(queue?: string): Promise<number>;
+  purge(queue?: string, worker?: string): Promise<number>;
   dead(queue?: string): Promise<readonly QueueItem[]>;
 }
 

@@ -1,5 +1,6 @@
-import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, openSync, unlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { appendWhole } from '../../../lib/fs/append-whole.ts';
 import { type PartOwner, readOwner } from '../../../lib/fs/part-name.ts';
 import { makePrivateDirectory } from '../embedded/private-files.ts';
 import type { RunFacts, RunId } from '../port/runs.ts';
@@ -44,8 +45,9 @@ export const openJournalFile = (stateDirectory: string, run: StartedRun): Journa
     makePrivateDirectory(pathIn(stateDirectory));
     return openSync(file, 'ax', 0o600);
   });
+  let size = 0;
   const write = (bytes: Buffer) => {
-    for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
+    size = appendWhole(handle, bytes, size);
   };
   const close = () => closeSync(handle);
   const discard = () => {

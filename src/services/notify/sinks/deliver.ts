@@ -29,6 +29,7 @@ export const deliver = async (sink: SinkTable, message: Message, { network, now,
     rules: { allowPrivate: 'allow_private_hosts' in sink && sink.allow_private_hosts },
     ca,
     signal,
+    now,
     ...requestOf(sink, message, now),
   });
 };

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { openSilence } from '../../../../test/support/net/receiver.ts';
 import { openNotifier, sinkCertificates } from '../../../../test/support/notify/open-notifier.ts';
@@ -28,7 +30,7 @@ const sendMail = async (sink: object, message: object = {}) => {
   const answers = await world.notifier.send({ subject: 'disk full', body: 'Größe: 100 %', level: 'error', ...message });
   return { answer: answers.mail, waiting: await world.store.notifications.waiting(), shown: JSON.stringify([answers, world.lines]) };
 };
-const lastMail = (peer: SmtpPeer): Promise<Mail> => vi.waitUntil(() => peer.mails.at(-1));
+const lastMail = (peer: SmtpPeer): Promise<Mail> => vi.waitUntil(() => peer.mails.at(-1), { timeout: 30_000 });
 
 describe.skipIf(!hasSmtpPeer)('a real mail server (python3-aiosmtpd)', () => {
   test.each([
@@ -97,6 +99,31 @@ test('a mail server that never greets is given up after its time', async () => {
   expect(await sendMail({ ...MAIL, port: silence.port, timeout: 0.2 })).toMatchObject({
     answer: 'The sink mail did not take the message within 0.2 s.',
     waiting: 1,
+  });
+});
+
+/** A mail server that answers the login with this line. */
+const openLoginPeer = async (answer: string) => {
+  const server = createServer((socket) => {
+    socket.write('220 here\r\n');
+    socket.on('data', (line) => {
+      const word = String(line).slice(0, 4).toUpperCase();
+      socket.write(word === 'EHLO' ? '250-here\r\n250 AUTH PLAIN\r\n' : word === 'AUTH' ? `${answer}\r\n` : '221 bye\r\n');
+    });
+    socket.on('error', () => {});
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { port: (server.address() as AddressInfo).port, [Symbol.dispose]: () => server.close() };
+};
+
+test.each([
+  ['for now', '454 4.7.0 Too many login attempts, please try again later', 1],
+  ['for good', '535 5.7.8 Authentication credentials invalid', 0],
+])('a login that is refused %s is tried again only then', async (_, answer, wanted) => {
+  using peer = await openLoginPeer(answer);
+  expect(await sendMail({ ...MAIL, ...LOGIN, use_tls: false, port: peer.port })).toMatchObject({
+    answer: expect.stringContaining(answer.slice(0, 3)),
+    waiting: wanted,
   });
 });
 

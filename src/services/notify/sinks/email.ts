@@ -69,7 +69,9 @@ export const sendEmail = async (
 const translated = (fault: unknown, { name, host }: EmailSink): unknown => {
   if (fault instanceof FileAutomationException || !(fault instanceof Error)) return fault;
   const { code = '', responseCode = 0 } = fault as Error & { code?: string; responseCode?: number }; // as nodemailer sets them
-  const isFinal = (responseCode >= 500 && responseCode < 600) || code === 'EAUTH' || code === 'ETLS' || code === 'ENOAUTH';
+  const isForGood = responseCode >= 500 && responseCode < 600;
+  const isLoginForNow = code === 'EAUTH' && responseCode >= 400 && responseCode < 500; // there were too many, or the directory is down
+  const isFinal = isForGood || (code === 'EAUTH' && !isLoginForNow) || code === 'ETLS' || code === 'ENOAUTH';
   return new NotificationException(`The mail server ${host} did not take the message: ${fault.message.replace(/\s+/g, ' ')}.`, {
     context: { sink: name, host, ...(code !== '' && { code }), ...(responseCode !== 0 && { status: responseCode }) },
     retryable: !isFinal,

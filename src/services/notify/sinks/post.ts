@@ -19,13 +19,14 @@ export interface Post {
   readonly rules: AddressRules;
   readonly ca: string | undefined;
   readonly signal: AbortSignal;
+  readonly now: number;
 }
 
 const LONGEST_ANSWER = 64 * 1024;
 const SHOWN_ANSWER = 200;
 
 /** Posts JSON; redirects are not followed, since nobody knows what would be done with the message there. */
-export const post = async (network: Network, { sink, url, headers, body, rules, ca, signal }: Post): Promise<void> => {
+export const post = async (network: Network, { sink, url, headers, body, rules, ca, signal, now }: Post): Promise<void> => {
   await using client = network.openHttp({ rules, ca });
   const answer = await client.request(url, {
     method: 'POST',
@@ -40,7 +41,7 @@ export const post = async (network: Network, { sink, url, headers, body, rules, 
   const text = await textOf(answer);
   const said = withoutSecrets(text, answer.url, headers).replace(/\s+/g, ' ').trim();
   throw new NotificationException(`${answer.url.host} answered ${answer.status}${said === '' ? '' : `: ${cut(said, SHOWN_ANSWER)}`}.`, {
-    context: { sink, status: answer.status, ...retryAfter(answer) },
+    context: { sink, status: answer.status, ...retryAfter(answer, text, now) },
     retryable: answer.status === 408 || answer.status === 429 || answer.status >= 500,
   });
 };
@@ -64,7 +65,10 @@ const textOf = async ({ body }: HttpAnswer): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
-const retryAfter = ({ headers }: HttpAnswer): { readonly retry_after_s?: number } => {
-  const seconds = Number(headers['retry-after'] ?? Number.NaN);
-  return seconds > 0 ? { retry_after_s: seconds } : {};
+/** How long the server wants to be left alone: in seconds or as a date in its header, or as Telegram writes it. */
+const retryAfter = ({ headers }: HttpAnswer, text: string, now: number): { readonly retry_after_s?: number } => {
+  const said = headers['retry-after'] ?? /"retry_after"\s*:\s*(\d{1,9})/.exec(text)?.[1];
+  const seconds = Number(said ?? Number.NaN);
+  const wait = Number.isNaN(seconds) ? Math.ceil((Date.parse(String(said)) - now) / 1000) : seconds;
+  return wait > 0 ? { retry_after_s: wait } : {};
 };

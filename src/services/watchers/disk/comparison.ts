@@ -123,6 +123,7 @@ export const createComparison = (parts: ComparisonParts): Comparison => {
       const seen = await look(path);
       if (seen === null) return;
       if (seen?.kind === 'directory') {
+        if (known.get(path) !== undefined) note(path, undefined, round);
         if (!scope.enters(path)) return;
         hints?.close(path); // it may be another one of the same name
         await scan(path, round);

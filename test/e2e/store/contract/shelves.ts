@@ -42,6 +42,21 @@ export const shelvesContract = (setup: Setup): void => {
       expect(await store.queue.size('inflight')).toBe(0);
     });
 
+    test('what another worker has is left alone by one that says who it is', async () => {
+      await using store = setup().store;
+      const { itemId } = await store.submit(submission());
+      const [claim] = await store.claim({ worker: 'service', max: 1 });
+      const back = { reason: 'mistaken', delayMs: 0, worker: 'caller' };
+      expect([
+        await store.queue.ack(itemId, 'caller'),
+        await store.queue.nack(itemId, { ...back, requeue: true }),
+        await store.queue.nack(itemId, { ...back, requeue: false }),
+        await store.queue.purge(undefined, 'caller'),
+      ]).toEqual([false, false, false, 0]);
+      expect((await store.run(claim?.runId ?? ''))?.state).toBe('running');
+      expect(await store.queue.ack(itemId, 'service')).toBe(true);
+    });
+
     test('an item given back is due after the delay', async () => {
       const { store, clock } = setup();
       await using _ = store;

@@ -4,6 +4,7 @@ import type { FinishedRun } from '../../../../src/services/engine/port/runs.ts';
 import type { Store } from '../../../../src/services/engine/port.ts';
 import { claimsContract } from './claims.ts';
 import { historyContract } from './history.ts';
+import { keptContract } from './kept.ts';
 import { servicesContract } from './services.ts';
 import { shelvesContract } from './shelves.ts';
 import { submitContract } from './submit.ts';
@@ -34,6 +35,7 @@ export const storeContract = ({ name, open }: Adapter): void => {
   };
   describe(`${name} keeps the contract of stores`, () => {
     submitContract(setup);
+    keptContract(setup);
     claimsContract(setup);
     historyContract(setup);
     shelvesContract(setup);

@@ -3,6 +3,7 @@ import type { FinishedRun, RunEvent } from '../../port/runs.ts';
 import { advance, fromText, type Sync, type Tools } from '../repository.ts';
 import { commandsSince, readCommands, writeCommands } from './command-rows.ts';
 import { insertRun } from './insert-run.ts';
+import { keptOf } from './kept.ts';
 import { listRuns } from './list-runs.ts';
 import { type RunRow, toRun } from './run-row.ts';
 
@@ -49,9 +50,11 @@ export const historyRepository = (tools: Tools): History => {
       const row = find(runId);
       if (row === undefined) return null;
       const request = db.get<{ body: string; options: string }>('SELECT body, options FROM request WHERE seq = ?', row.seq);
+      const kept = keptOf(db, row.seq);
       return {
         ...toRun(row),
         body: fromText(request?.body ?? 'null'),
+        ...(kept !== undefined && { kept }),
         options: fromText(request?.options ?? 'null'),
         commands: readCommands(tools, row.seq),
       };

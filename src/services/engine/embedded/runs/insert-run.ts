@@ -1,6 +1,7 @@
 import type { Submission } from '../../port/engine.ts';
 import type { RunFacts, RunId, RunState } from '../../port/runs.ts';
 import { optional, type Tools, toText } from '../repository.ts';
+import { keepOnly } from './kept.ts';
 
 /** What was asked for. */
 export type Wanted = RunFacts & Pick<Submission, 'key' | 'queue' | 'priority' | 'tags' | 'maxAttempts'>;
@@ -54,6 +55,8 @@ export const insertRun = ({ db }: Tools, run: Wanted, entry: Entry): number | un
     entry.submittedAt,
     entry.startedAt,
   );
-  if (seq !== undefined) db.run('INSERT INTO request (seq, body, options) VALUES (?, ?, ?)', seq, toText(run.body), toText(run.options));
+  if (seq === undefined) return undefined;
+  db.run('INSERT INTO request (seq, body, options) VALUES (?, ?, ?)', seq, toText(run.body), toText(run.options));
+  if (run.kept !== undefined) keepOnly(db, seq, run.kept);
   return seq;
 };

@@ -1,5 +1,6 @@
 import type { Pruned, Retention } from '../../port/engine.ts';
 import type { Tools } from '../repository.ts';
+import { removeParts } from './kept.ts';
 
 /** Deleted at once, so that nobody waits long for the store. */
 export const SLICE = 1_000;
@@ -16,8 +17,7 @@ export const pruneSlice = ({ db, now }: Tools, retention: Retention): Pruned => 
       SLICE,
     );
     for (const { seq } of rows) {
-      db.run('DELETE FROM node WHERE run_seq = ?', seq);
-      db.run('DELETE FROM request WHERE seq = ?', seq);
+      removeParts(db, seq);
       db.run('DELETE FROM run WHERE seq = ?', seq);
     }
     return rows.length;

@@ -29,12 +29,11 @@ export const submitRepository = (tools: Tools): Submitting => {
   const knownById = ({ runId }: Submission): Known | undefined =>
     runId === undefined ? undefined : db.get<Known>('SELECT seq, run_id, submitted_at FROM run WHERE run_id = ?', runId);
 
-  const duplicate = ({ seq, run_id }: Known, { body }: Submission): Submitted => ({
-    runId: run_id,
-    itemId: seq,
-    isDuplicate: true,
-    isSameBody: db.get<{ body: string }>('SELECT body FROM request WHERE seq = ?', seq)?.body === toText(body),
-  });
+  const duplicate = ({ seq, run_id }: Known, { body, kept }: Submission): Submitted => {
+    const stored = db.get<{ body: string }>('SELECT body FROM request WHERE seq = ?', seq)?.body;
+    const isSameBody = stored === toText(body) || (kept !== undefined && stored === toText(kept));
+    return { runId: run_id, itemId: seq, isDuplicate: true, isSameBody };
+  };
 
   const submit = (submission: Submission): Submitted => {
     const known = knownByKey(submission) ?? knownById(submission);
@@ -83,7 +82,7 @@ export const submitRepository = (tools: Tools): Submitting => {
 
 /** Queues a dead run under a new id. The old one counts as failed from then on, so that it is not asked for twice. */
 const again = ({ db, now }: Tools, dead: string, fresh: string): boolean => {
-  const seq = db.get<{ seq: number }>("UPDATE run SET state = 'failed' WHERE run_id = ? AND state = 'dead' RETURNING seq", dead)?.seq;
+  const seq = db.get<{ seq: number }>("SELECT seq FROM run WHERE run_id = ? AND state = 'dead'", dead)?.seq;
   if (seq === undefined) return false;
   const added = db.insert(
     `INSERT INTO run (run_id, queue, priority, source, caller, name, mode, dry_run, plan_hash, parent, versions, tags, state, attempt,
@@ -96,5 +95,7 @@ const again = ({ db, now }: Tools, dead: string, fresh: string): boolean => {
     seq,
   );
   db.run('INSERT INTO request (seq, body, options) SELECT ?, body, options FROM request WHERE seq = ?', added ?? 0, seq);
+  db.run('INSERT INTO kept (seq, body) SELECT ?, body FROM kept WHERE seq = ?', added ?? 0, seq);
+  db.run("UPDATE run SET state = 'failed' WHERE seq = ?", seq);
   return true;
 };
