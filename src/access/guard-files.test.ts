@@ -31,8 +31,19 @@ test('what is fixed may be read, and nothing in it changed', () => {
   using room = openRoom();
   const { dir, policy } = room;
   expect(policy.rootFor(dir.at('room/plugins/p.js'), 'read', 'p')).toBe(dir.at('room'));
-  expect(() => policy.rootFor(dir.at('room/plugins/new.js'), 'write', 'p')).toThrow('decides what this caller may do');
+  expect(() => policy.rootFor(dir.at('room/plugins/new.js'), 'write', 'p')).toThrow('decides what callers may do or what code is run');
   expect(() => policy.judgeTree(dir.at('room'), 'write', 'room')).toThrow();
+});
+
+test.each(['room/factotum.toml', 'room/deep/below/factotum.toml', 'room/FACTOTUM.toml'])('nobody makes a configuration: %s', (name) => {
+  using room = openRoom();
+  const { dir, policy } = room;
+  for (const access of ['write', 'remove'] as const) {
+    expect(() => policy.rootFor(dir.at(name), access, name)).toThrow('only the owner may change');
+    expect(policy.covers(dir.at(name), access)).toBe(false);
+  }
+  expect(policy.rootFor(dir.at(name), 'read', name)).toBe(dir.at('room'));
+  expect(policy.covers(dir.at(`${name}.md`), 'write')).toBe(true);
 });
 
 test('a tree that holds something shut is not taken as a whole, and a walk is told to leave it out', () => {

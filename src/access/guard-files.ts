@@ -8,19 +8,26 @@ import type { Policy } from './policy.ts';
 
 /** What is the house's own among the files of callers with limits, whatever their roots allow. */
 export interface Guarded {
-  /** Files, and directories with all in them, that stay as they are: they decide what callers may do. */
+  /** Files, and directories with all in them, that stay as they are: they decide what callers may do and what code is run. */
   readonly fixed?: readonly string[];
   /** Directories and files that nobody looks into or changes: they hold what others did, or secrets. */
   readonly shut?: readonly string[];
 }
 
-/** A policy under which nobody reaches what is guarded. Directories for old files of runs are shut wherever they are. */
+/** A configuration is found by its name wherever somebody starts the house; some file systems do not tell letters apart. */
+const CONFIGURATION = /[\\/]factotum\.toml$/i;
+
+/**
+ * A policy under which nobody reaches what is guarded. Wherever they are, directories for old files of runs are shut, and nobody writes a
+ * configuration.
+ */
 export const guardFiles = (policy: Policy, { fixed = [], shut = [] }: Guarded = {}): Policy => {
   const fixedPaths = spellings(fixed);
   const shutPaths = spellings(shut);
   const keptAside = keptAsideName();
   const asSegment = sep + keptAside + sep;
-  const findFixed = (path: string): string | undefined => fixedPaths.find((fixed) => isAtOrBelow(fixed, path, sep));
+  const findFixed = (path: string): string | undefined =>
+    fixedPaths.find((fixed) => isAtOrBelow(fixed, path, sep)) ?? (CONFIGURATION.test(path) ? path : undefined);
   const isShut = (path: string): boolean =>
     shutPaths.some((directory) => isAtOrBelow(directory, path, sep)) || (path + sep).includes(asSegment);
 
@@ -51,16 +58,17 @@ export const guardFiles = (policy: Policy, { fixed = [], shut = [] }: Guarded = 
   };
 };
 
-/** Each path twice: a link may be replaced as well as what it leads to. */
-const spellings = (paths: readonly string[]): readonly string[] => [
-  ...new Set(paths.flatMap((path) => [ownPath(resolve(path)), resolvePath(resolve(path))])),
-];
+/** Each path twice: a link may be replaced as well as what it leads to. What lies in another one is left out. */
+const spellings = (paths: readonly string[]): readonly string[] => {
+  const all = [...new Set(paths.flatMap((path) => [ownPath(resolve(path)), resolvePath(resolve(path))]))];
+  return all.filter((path) => !all.some((other) => other !== path && isAtOrBelow(other, path, sep)));
+};
 
 /** Where the name itself stands: links on the way to it followed, not the one it may be. */
 const ownPath = (file: string): string => join(resolvePath(dirname(file)), basename(file));
 
 const unchangeable = (file: string, shown: string, access: Access) =>
-  new PolicyException(`${file} decides what this caller may do, so ${shown} cannot be changed by it.`, {
+  new PolicyException(`${file} decides what callers may do or what code is run, so only the owner may change ${shown}.`, {
     context: { rule: 'configuration', path: shown, access },
   });
 

@@ -60,9 +60,12 @@ export const createMasker = (secretVariables: readonly string[] = []): Masker =>
 
 const isSecretName = (name: string): boolean => /TOK|SECRET|PASS|KEY|CRED|AUTH/i.test(name);
 
-/** Null and empty are shown: they say that nothing is set. */
+/** Null and empty are shown: they say that nothing is set. So is a reference, which says where the secret is. */
 const hideUnderSecretKey = (key: string, value: unknown): unknown =>
-  value === null || value === undefined || value === '' || !isSecretKey(key) ? value : MASK;
+  value === null || value === undefined || value === '' || !isSecretKey(key) || isReference(value) ? value : MASK;
+
+/** Without a fallback, which may be a secret itself. */
+const isReference = (value: unknown): boolean => typeof value === 'string' && /^\$\{(?:env|file):[\w./-]+\}$/.test(value);
 
 /** What JSON.stringify would write for an object of a class. */
 const asJson = (value: object): unknown => {

@@ -33,7 +33,7 @@ export const createTurnstile = (limits: TurnstileOptions): Turnstile => {
   let draining = false;
 
   const overRate = ({ name }: Caller): Wait | undefined => {
-    const at = Date.now();
+    const at = performance.now(); // the clock of the machine may be set back
     let window = windows.get(name);
     if (window === undefined || at - window.since >= MINUTE_MS) {
       window = { since: at, count: 0 };

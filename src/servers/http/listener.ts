@@ -53,7 +53,9 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
     keepAliveTimeout: KEEP_ALIVE_S * 1000,
   };
   const server: Server<typeof HttpRequest> =
-    certificate === undefined ? createServer(settings) : createTlsServer({ ...settings, ...certificate.pair });
+    certificate === undefined
+      ? createServer(settings)
+      : createTlsServer({ ...settings, ...certificate.pair, handshakeTimeout: settings.headersTimeout });
   // Without this Node drops fields beyond a thousand, and with them the ones that give a browser away.
   server.maxHeadersCount = 0;
   certificate?.onChange((pair) => {

@@ -79,7 +79,7 @@ describe('a slow client', () => {
   };
 
   test.each(['sl-headers', 'sl-body', 'sl-drip'])('%s is answered with 408 and closed', async (id) => {
-    const heard = await speak(service.door('http').port, raw(id), { patienceMs: 8_000 });
+    const heard = await speak(service.door('http').port, raw(id));
     expect(statusesIn(heard.text)).toEqual([408]);
     expect(heard.closed).toBe(true);
     expect(house.touched).toBe(0);

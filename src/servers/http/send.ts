@@ -107,4 +107,14 @@ export const sendProblemOn = (socket: Duplex, problem: Problem, headers: Readonl
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${problem.status} ${problem.title}\r\n${lines.join('')}\r\n${content}`);
+  letGo(socket);
+};
+
+/** A client that was told goodbye has this long to close its side before we do; closing at once could lose it our last words. */
+const LINGER_MS = 1_000;
+
+/** Nobody else looks after a connection that was taken from Node, and its client may never close it. */
+const letGo = (socket: Duplex): void => {
+  const patience = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(patience)).resume();
 };

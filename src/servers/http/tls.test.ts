@@ -3,7 +3,7 @@ import { utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:tls';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { makeCertificates } from '../../../test/support/net/certificates.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { openCertificate } from './tls.ts';
@@ -52,4 +52,16 @@ test('a pair that does not belong together opens no door', async () => {
   using dir = tempDir({ 'cert.pem': first.cert, 'key.pem': second.key });
   const opening = openCertificate({ cert: dir.at('cert.pem'), key: dir.at('key.pem') }, () => {});
   await expect(opening).rejects.toMatchObject({ type: 'ConfigException', message: expect.stringContaining('belong together') });
+});
+
+test('a certificate that is no longer good is used, with a warning', async () => {
+  using files = makeCertificates([]);
+  const lines: string[] = [];
+  vi.setSystemTime(Date.now() + 30 * 86_400_000);
+  const certificate = await openCertificate({ cert: files.dir.at('server.pem'), key: files.dir.at('server.key') }, (level, message) =>
+    lines.push(`${level}: ${message}`),
+  );
+  vi.useRealTimers();
+  certificate.close();
+  expect(lines).toEqual([expect.stringMatching(/^warn: the certificate is good from .* to .*, so clients refuse it now/)]);
 });

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { unwatchFile, watchFile } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
@@ -25,15 +26,24 @@ export const openCertificate = async (
   { lookEveryMs = LOOK_EVERY_MS }: { readonly lookEveryMs?: number } = {},
 ) => {
   const pair = await readPair(files);
+  warnOfTime(pair, log);
   let listener: (pair: Pair) => void = () => {};
+  const readAgain = async (): Promise<void> => {
+    try {
+      const next = await readPair(files);
+      listener(next);
+      log('info', 'the certificate was read again', { cert: files.cert });
+      warnOfTime(next, log);
+    } catch (fault) {
+      log('error', 'the new certificate cannot be used, the old one stays', {
+        error: fault instanceof Error ? fault.message : String(fault),
+      });
+    }
+  };
+  // Both files mostly change together: one reading after the other, so that the last one counts.
+  let reading = Promise.resolve();
   const reload = () => {
-    readPair(files).then(
-      (next) => {
-        listener(next);
-        log('info', 'the certificate was read again', { cert: files.cert });
-      },
-      (fault: Error) => log('error', 'the new certificate cannot be used, the old one stays', { error: fault.message }),
-    );
+    reading = reading.then(readAgain);
   };
   for (const path of [files.cert, files.key]) watchFile(path, { interval: lookEveryMs, persistent: false }, reload);
   return {
@@ -45,6 +55,16 @@ export const openCertificate = async (
       for (const path of [files.cert, files.key]) unwatchFile(path, reload);
     },
   };
+};
+
+/** Clients refuse a certificate outside its time, and say so only to themselves. */
+const warnOfTime = ({ cert }: Pair, log: Log): void => {
+  const { subject, validFrom, validTo } = new X509Certificate(cert);
+  const now = Date.now();
+  if (now >= Date.parse(validFrom) && now <= Date.parse(validTo)) return;
+  log('warn', `the certificate is good from ${validFrom} to ${validTo}, so clients refuse it now; renew it or check the clock`, {
+    subject,
+  });
 };
 
 const readPair = async ({ cert, key }: TlsFiles): Promise<Pair> => {

@@ -45,13 +45,17 @@ export const createServer = (parts: McpParts, tools: Tools, speaker: (server: Se
   return server;
 };
 
-const instructions = ({ rights }: McpParts): string =>
-  [
+const instructions = ({ rights }: McpParts): string => {
+  const roots = [...rights.roots, ...(rights.readOnlyRoots ?? [])];
+  return [
     'Works on files with typed actions.',
     'Beyond the tools listed, factotum_find_actions finds further actions and factotum_run runs lists of them.',
     ...(rights.readOnly === true ? ['Nothing can be changed here.'] : ['Look at factotum_plan before changing or removing many files.']),
-    `Paths must lie below ${[...rights.roots, ...(rights.readOnlyRoots ?? [])].join(' or ')}; relative ones count from the first.`,
+    roots.length === 0
+      ? 'No file can be reached: the configuration names no root.'
+      : `Paths must lie below ${roots.join(' or ')}; relative ones count from the first.`,
   ].join(' ');
+};
 
 /** Sends progress to a client that gave a token for it. A client that is gone needs none. */
 const reporter = ({ log }: McpParts, { mcpReq }: ServerContext): ToolCall['report'] => {

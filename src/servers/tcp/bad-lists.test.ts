@@ -39,7 +39,7 @@ interface Line {
 
 describe('every list of the corpus', () => {
   for (const { id, why, acl, body, expect: wanted } of cases) {
-    test(`${id}: ${why}`, { timeout: 5_000 }, async () => {
+    test(`${id}: ${why}`, async () => {
       const { house, door } = await doorFor(acl);
       const before = house.touched;
       using client = connectTo(door.port);

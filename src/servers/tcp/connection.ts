@@ -11,6 +11,10 @@ import { listCutShort, listTooSlow, mustWait, secretMissing, secretWrong, tooMan
 
 /** A client that is being served. */
 export interface Connection {
+  /** How long nothing of a list and no answer has been on its way; 0 while something is. */
+  readonly idleMs: number;
+  /** Whether it may send lists: it has shown its secret, or needs none. */
+  readonly isAdmitted: boolean;
   /** Takes no more lists; the one under way is finished and answered. */
   stop(): void;
 }
@@ -33,6 +37,7 @@ export const serveConnection = (socket: Socket, doorway: Doorway): Connection =>
   let caller = gate.locked ? undefined : admit(gate, undefined, address);
   let listBegunMs: number | undefined;
   let turnBegunMs = connectedMs;
+  let idleSinceMs: number | undefined = connectedMs;
   let isRunning = false;
   let isStopped = false;
 
@@ -47,6 +52,7 @@ export const serveConnection = (socket: Socket, doorway: Doorway): Connection =>
       if (isStopped) throw mustWait(STOPPING);
       if (piece.kind === 'auth') {
         caller = admit(gate, piece.secret, address);
+        idleSinceMs = undefined;
         framer.unlock();
       } else if (caller === undefined) throw secretMissing();
       else if (!(await respond(piece.bytes, standing(caller)))) return;
@@ -82,8 +88,10 @@ export const serveConnection = (socket: Socket, doorway: Doorway): Connection =>
   const readOn = async (): Promise<boolean> => {
     outlet.flush();
     if (framer.isInside) listBegunMs ??= performance.now();
+    else if (caller !== undefined) idleSinceMs = performance.now();
     const chunk = await inlet.next(patienceMs());
     turnBegunMs = performance.now();
+    if (caller !== undefined) idleSinceMs = undefined;
     if (chunk instanceof Buffer) {
       framer.feed(chunk);
       return true;
@@ -115,6 +123,12 @@ export const serveConnection = (socket: Socket, doorway: Doorway): Connection =>
     .catch((fault: unknown) => outlet.push(errorLine(fault, doorway)))
     .then(finish);
   return {
+    get idleMs() {
+      return idleSinceMs === undefined || socket.writableLength > 0 ? 0 : performance.now() - idleSinceMs;
+    },
+    get isAdmitted() {
+      return caller !== undefined;
+    },
     stop() {
       isStopped = true;
       inlet.stop();

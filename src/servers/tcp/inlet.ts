@@ -19,7 +19,8 @@ export const createInlet = (socket: Socket): Inlet => {
   /** False where nothing happened in time. */
   const change = (patienceMs: number): Promise<boolean> =>
     new Promise((resolve) => {
-      const patience = setTimeout(() => resolve(false), patienceMs);
+      // What has come while this process was busy came in time: it is looked for once more.
+      const patience = setTimeout(() => setImmediate(resolve, false), patienceMs);
       wake = () => {
         clearTimeout(patience);
         resolve(true);

@@ -50,7 +50,7 @@ describe('a connection to the loopback door', () => {
     '%s is closed by the door, though the client keeps its side open',
     async (_id, { tcp }) => {
       const { door } = doors.get(tcp?.secret ?? false) ?? expect.fail();
-      const { closed, text } = await speak(door.port, bytesOf(tcp?.send ?? [], { port: door.port, token: TOKEN }), { patienceMs: 2_000 });
+      const { closed, text } = await speak(door.port, bytesOf(tcp?.send ?? [], { port: door.port, token: TOKEN }));
       expect(closed).toBe(true);
       expect(linesIn(text).at(-1)?.error?.type).toMatch(/^(?:TCPAuth|JsonAction)Exception$/);
     },

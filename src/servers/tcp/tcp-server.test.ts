@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { describe, expect, test } from 'vitest';
-import { connectTo, openTcpHouse } from '../../../test/support/tcp-door.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { connectTo, type LineClient, openTcpHouse } from '../../../test/support/tcp-door.ts';
 import { waitingActions } from '../../../test/support/waiting-actions.ts';
 
 const SECRET = 'tok-0123456789abcdef';
@@ -178,6 +178,72 @@ describe('limits', () => {
     );
     expect(answers.filter((answer) => answer === 'in')).toHaveLength(8);
     for (const client of clients) client[Symbol.dispose]();
+  });
+
+  describe('where all connections are taken', () => {
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+    afterEach(() => void vi.useRealTimers());
+    const later = () => vi.advanceTimersByTime(10_000);
+    const echo = async (client: LineClient, word: string) => {
+      client.socket.write(`[["FA_t_echo",["${word}"]]]`);
+      return values([await client.next()])[0];
+    };
+
+    test('one that is idle makes room, the longest first; those with a list under way never do', async () => {
+      await using tcp = await openTcpHouse({ limits: { tcpConnections: 3 } });
+      const waiting = waitingActions();
+      tcp.house.factotum.registry.registerMany(waiting.actions);
+      using working = connectTo(tcp.door.port);
+      working.socket.write('[["FA_t_wait",["a"]]]');
+      await waiting.untilBegun(1);
+      using halfway = connectTo(tcp.door.port);
+      halfway.socket.write('[["FA_t_echo",["first"]]][[');
+      expect(values([await halfway.next()])).toEqual(['first']);
+      using idle = connectTo(tcp.door.port);
+      expect(await echo(idle, 'in')).toBe('in');
+      later();
+      using next = connectTo(tcp.door.port);
+      expect(await echo(next, 'in too')).toBe('in too');
+      expect(await idle.rest()).toEqual([]);
+      using tooMany = connectTo(tcp.door.port); // the one before it has just been answered
+      expect(await tooMany.rest()).toEqual([]);
+      waiting.release('a');
+      expect(values([await working.next()])).toEqual(['a']);
+      halfway.socket.end('"FA_t_echo",["whole"]]]');
+      expect(values(await halfway.rest())).toEqual(['whole']);
+    });
+
+    test('those that have not shown a secret go first', async () => {
+      await using tcp = await openTcpHouse({ secret: SECRET, limits: { tcpConnections: 3 } });
+      const enter = async () => {
+        const client = connectTo(tcp.door.port);
+        client.socket.write(`AUTH ${SECRET}\n`);
+        expect(await echo(client, 'in')).toBe('in');
+        return client;
+      };
+      using known = await enter();
+      later();
+      using stranger = connectTo(tcp.door.port);
+      using other = await enter(); // so the one before it has been let in too
+      later();
+      using next = await enter();
+      expect(await stranger.rest()).toEqual([]);
+      for (const client of [known, other, next]) expect(await echo(client, 'still in')).toBe('still in');
+    });
+
+    test('a list that came together with the secret is not cut off', async () => {
+      await using tcp = await openTcpHouse({ secret: SECRET, limits: { tcpConnections: 1 } });
+      const waiting = waitingActions();
+      tcp.house.factotum.registry.registerMany(waiting.actions);
+      using working = connectTo(tcp.door.port);
+      working.socket.write(`AUTH ${SECRET}\n[["FA_t_wait",["a"]]]`);
+      await waiting.untilBegun(1);
+      later();
+      using tooMany = connectTo(tcp.door.port);
+      expect(await tooMany.rest()).toEqual([]);
+      waiting.release('a');
+      expect(values([await working.next()])).toEqual(['a']);
+    });
   });
 
   test('a list beyond those under way is told to try again', async () => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
+import { homeDirectory } from '../../lib/fs/home-directory.ts';
 
 /** Where a configuration is looked for. */
 export interface ConfigSearch {
@@ -16,6 +16,9 @@ const NAME = 'factotum.toml';
 export const findConfigFile = ({ path, env, cwd }: ConfigSearch): string | undefined => {
   const named = path ?? (env.FACTOTUM_CONFIG || undefined);
   if (named !== undefined) return resolve(cwd, named);
-  const user = env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config');
-  return [join(cwd, NAME), join(user, 'factotum', NAME)].find((file) => existsSync(file));
+  return [join(cwd, NAME), join(configDirectory(env), NAME)].find((file) => existsSync(file));
 };
+
+/** Where the configuration of this user lies; a relative `XDG_CONFIG_HOME` is to be ignored. */
+export const configDirectory = ({ XDG_CONFIG_HOME: wanted = '', HOME: home = '' }: ConfigSearch['env']): string =>
+  join(isAbsolute(wanted) ? wanted : join(isAbsolute(home) ? home : homeDirectory(), '.config'), 'factotum');

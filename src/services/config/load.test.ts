@@ -163,6 +163,8 @@ describe('what is refused', () => {
     ['[[schedules]]\nname = "a"\ncron = "0 0 30 2 *"\nactions = []', '3:1', 'No date ever fits "0 0 30 2 *"'],
     ['[[watchers]]\nname = "a"\npath = "."\nactions = []\ninclude = ["*.txt", "[z-a]"]', '5:21', 'watchers[0].include[1]: The pattern'],
     ['[mcp]\nall = true\ncompact = true', '3:1', 'exclude each other'],
+    ['[policy]\ndeny = ["effect:wirtes"]', '2:9', 'policy.deny[0]: There is no such effect; did you mean effect:writes?'],
+    ['[policy]\nroots = ["/data", "~/data"]', '2:19', 'policy.roots[1]: Write the home directory out: ~ stands for it in shells only.'],
   ])('%j', async (toml, place, words) => {
     const { message, context } = await faultOf(toml);
     expect(message).toContain(`factotum.toml:${place}: `);

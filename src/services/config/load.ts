@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ConfigException } from '../../core/errors.ts';
+import { startsAtHome } from '../../core/starts-at-home.ts';
 import { translate } from '../../lib/fs/faults.ts';
 import { DEFAULTS, PATHS, VARIABLES } from './derived.generated.ts';
 import { type ConfigSearch, findConfigFile } from './find-file.ts';
@@ -48,7 +49,7 @@ export const loadSettings = async ({ flags = {}, ...search }: SettingsOptions): 
 
 /** Paths count from where they are written: the directory of the file, or the working directory. */
 const anchored = (tree: ConfigTree, base: string): ConfigTree =>
-  rewriteTexts(tree, PATHS, (path) => (path === '' ? path : resolve(base, path)));
+  rewriteTexts(tree, PATHS, (path) => (path === '' || startsAtHome(path) ? path : resolve(base, path)));
 
 const readFile = (path: string | undefined): ConfigFile | undefined => {
   if (path === undefined) return undefined;

@@ -7,6 +7,11 @@ import { sinkWarnings } from './sink-warnings.ts';
 
 /** Variables of the house that set no key. */
 const OTHER_VARIABLES = ['FACTOTUM_CONFIG', 'FACTOTUM_DEBUG'];
+/** Sections that can be written already and that nothing in this version uses. */
+const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
+  dashboard: '[dashboard] changes nothing: this version has no dashboard.',
+  connections: '[connections] changes nothing: no action of this version uses connections.',
+};
 const SHORTEST_SECRET = 16;
 const READABLE_BY_OTHERS = 0o004;
 
@@ -24,6 +29,7 @@ export const configWarnings = (
         : [],
     ),
     ...sinkWarnings(config.notify.sinks),
+    ...Object.keys(written).flatMap((section) => WITHOUT_EFFECT[section] ?? []),
     ...(path !== undefined && secrets.length > 0 && isReadableByOthers(path)
       ? [`${path} holds secrets and every user of this machine can read it; run chmod o-r on it, or use \${env:NAME} or \${file:NAME}.`]
       : []),

@@ -7,10 +7,11 @@ import { dirname, join } from 'node:path';
  */
 export const mayHavePlugins = (project: string): boolean => {
   const text = textAt(join(project, 'package.json'));
-  return text !== undefined && /"\w*[dD]ependencies"/.test(text) && namesIn(text).some((name) => mayBePlugin(project, name));
+  return text !== undefined && /"\w*[dD]ependencies"/.test(text) && dependenciesIn(text).some((name) => mayBePlugin(project, name));
 };
 
-const namesIn = (text: string): readonly string[] => {
+/** The packages that the text of a package.json names. */
+export const dependenciesIn = (text: string): readonly string[] => {
   try {
     const { dependencies, optionalDependencies, devDependencies } = JSON.parse(text);
     return Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies });
@@ -23,12 +24,16 @@ const namesIn = (text: string): readonly string[] => {
 const mayBePlugin = (project: string, name: string): boolean => {
   for (let directory = project; ; directory = dirname(directory)) {
     const text = textAt(join(directory, 'node_modules', name, 'package.json'));
-    if (text !== undefined) return text.includes('"factotum"');
+    if (text !== undefined) return isLikePlugin(text);
     if (dirname(directory) === directory) return false;
   }
 };
 
-const textAt = (path: string): string | undefined => {
+/** Whether the text of a package.json says anything about factotum. */
+export const isLikePlugin = (text: string): boolean => text.includes('"factotum"');
+
+/** The text of a file; undefined where it cannot be read. */
+export const textAt = (path: string): string | undefined => {
   try {
     return readFileSync(path, 'utf8');
   } catch {

@@ -32,7 +32,7 @@ const stateOf = (dir: TempDir) => ({ XDG_STATE_HOME: dir.at('state'), XDG_CONFIG
 /** What the owner types. */
 const approve = (dir: TempDir, ...words: string[]) => factotum(['approve', ...words], { cwd: dir.path, env: stateOf(dir) });
 
-test('a token deletes over HTTP only what was approved at the command line', { timeout: 60_000 }, async () => {
+test('a token deletes over HTTP only what was approved at the command line', { timeout: 180_000 }, async () => {
   using dir = tempDir({ 'w/a.txt': 'x', 'w/b.txt': 'x' });
   dir.write('factotum.toml', configOf(dir));
   await using served = startServed({ cwd: dir.path, state: dir.at('state'), env: stateOf(dir) });
@@ -66,7 +66,7 @@ test('a token deletes over HTTP only what was approved at the command line', { t
   expect(existsSync(dir.at('w/a.txt'))).toBe(true);
 });
 
-test('an assistant deletes only what was approved at the command line', { timeout: 60_000 }, async () => {
+test('an assistant deletes only what was approved at the command line', { timeout: 180_000 }, async () => {
   using dir = tempDir({ 'w/a.txt': 'x' });
   dir.write('factotum.toml', configOf(dir));
   const child = spawn(process.execPath, [binOf(builtPackage), 'mcp', '--root', 'w'], {

@@ -36,7 +36,7 @@ beforeAll(async () => {
   });
   served = startServed({ cwd: dir.path, env: { MARKS: dir.at('marks'), CALLED: 'probe_deny' } });
   await served.url;
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await served[Symbol.asyncDispose]();
   dir[Symbol.dispose]();

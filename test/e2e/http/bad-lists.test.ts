@@ -3,6 +3,7 @@ import type { AclRules } from '../../../src/access/acl.ts';
 import { openService, type Service } from '../../../src/app/serve.ts';
 import corpus from '../../fixtures/corpus/action-lists-bad.json' with { type: 'json' };
 import { bytesOf, type CorpusBody } from '../../support/corpus-body.ts';
+import { cpuMs } from '../../support/cpu-ms.ts';
 import { openHouse, type TestHouse } from '../../support/house.ts';
 
 interface Case {
@@ -38,19 +39,20 @@ afterAll(async () => {
   await house[Symbol.asyncDispose]();
 });
 
-/** Every bad list gets its answer within this time. */
-const PATIENCE_MS = 2_000;
+/** Every bad list gets its answer for this much processor time. */
+const MOST_CPU_MS = 2_000;
 
 describe('every bad list over HTTP', () => {
   test.each(cases.map((each) => [each.id, each.why, each] as const))('%s: %s', async (_id, _why, each) => {
     const before = house.touched;
+    const started = cpuMs();
     const response = await fetch(`${service.door('http').url}/actions`, {
       method: 'POST',
       body: bytesOf(each.body),
       headers: { Authorization: `Bearer ${secretOf(each)}`, 'Content-Type': 'application/json' },
-      // The largest is a graph of many thousand nodes that really runs.
-      signal: AbortSignal.timeout(each.expect.ran > 100 ? 30_000 : PATIENCE_MS),
     });
+    // The largest is a graph of many thousand nodes that really runs.
+    if (each.expect.ran <= 100) expect(cpuMs() - started).toBeLessThan(MOST_CPU_MS);
     expect([each.expect.status].flat()).toContain(response.status);
     expect(house.touched - before).toBe(each.expect.ran);
     const body = (await response.json()) as { ok?: boolean; error?: { type?: string }; detail?: string };

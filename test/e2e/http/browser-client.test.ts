@@ -80,7 +80,7 @@ const ELSEWHERE = (url: string, secret: string) => `(async () => {
 
 test.skipIf(!existsSync(BROWSER))(
   'a page of a site that was let in by name can do the same, one of another site nothing',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     const secret = 'a-secret-of-24-letters-1';
     const site = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end('<p>elsewhere</p>')).listen(
@@ -110,7 +110,7 @@ test.skipIf(!existsSync(BROWSER))(
   },
 );
 
-test.skipIf(!existsSync(BROWSER))('a page follows progress with the secret, and only with it', { timeout: 60_000 }, async () => {
+test.skipIf(!existsSync(BROWSER))('a page follows progress with the secret, and only with it', { timeout: 180_000 }, async () => {
   const secret = 'a+secret/with?signs~0123';
   await using door = await openHttpDoor({ house: { logLevel: 'debug' }, service: { sharedSecret: secret } });
   door.house.factotum.progress.create('copy');
@@ -120,7 +120,7 @@ test.skipIf(!existsSync(BROWSER))('a page follows progress with the secret, and 
   for (const form of [secret, Buffer.from(secret).toString('base64url')]) expect(said).not.toContain(form);
 });
 
-test.skipIf(!existsSync(BROWSER))('the client works in a page of the server itself', { timeout: 60_000 }, async () => {
+test.skipIf(!existsSync(BROWSER))('the client works in a page of the server itself', { timeout: 180_000 }, async () => {
   await using door = await openHttpDoor({ house: { files: { 'a.txt': 'hello' } } });
   door.house.factotum.progress.create('copy');
   expect(await inPage(door.url, PROGRAM)).toEqual({

@@ -13,7 +13,7 @@ const LIST = '[["FA_t_touch"]]';
 const ATTACKS = readFileSync(new URL('../../fixtures/browser/attacks.js', import.meta.url), 'utf8');
 const NAMES = [...ATTACKS.matchAll(/^ {2}'([^']+)':/gm)].map(([, name = '']) => name);
 
-describe.skipIf(!existsSync(CHROMIUM))('a page in a real browser', { timeout: 60_000 }, () => {
+describe.skipIf(!existsSync(CHROMIUM))('a page in a real browser', { timeout: 180_000 }, () => {
   let house: TestHouse;
   let service: Service;
   let evil: Server;
@@ -41,7 +41,7 @@ describe.skipIf(!existsSync(CHROMIUM))('a page in a real browser', { timeout: 60
       ],
     });
     page = await browser.newPage();
-  }, 60_000);
+  }, 180_000);
 
   afterAll(async () => {
     await browser?.close();
@@ -69,8 +69,9 @@ describe.skipIf(!existsSync(CHROMIUM))('a page in a real browser', { timeout: 60
 
       test.each(NAMES)('%s, runs nothing and reads nothing', async (how) => {
         const door = kind.includes('rebound') ? origin() : service.door('http').url;
+        const before = house.touched;
         const heard = await attack(how, door);
-        expect(house.touched).toBe(0);
+        expect(house.touched).toBe(before);
         // Under a rebound name the page may read its own refusals, which say nothing of the house.
         if (kind.includes('rebound')) expect(heard).toMatch(/^nothing$|foreign-host/);
         else expect(heard).toBe('nothing');
@@ -84,7 +85,8 @@ describe.skipIf(!existsSync(CHROMIUM))('a page in a real browser', { timeout: 60
 
   test('of our own origin may run lists', async () => {
     await page.goto(`${service.door('http').url}/healthz`);
+    const before = house.touched;
     expect(await attack('posts JSON after asking', service.door('http').url)).toContain('"ok":true');
-    expect(house.touched).toBe(1);
+    expect(house.touched).toBe(before + 1);
   });
 });

@@ -58,7 +58,7 @@ const run = promisify(execFile);
 
 test.skipIf(!existsSync(GENERATOR))(
   'a client that openapi-typescript-codegen generates from the document compiles and works',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     const listing = JSON.parse(readFileSync('src/app/listing.generated.json', 'utf8'));
     await using door = await openHttpDoor({ house: { files: { 'a.txt': 'hello' } }, service: { sharedSecret: SECRET } });

@@ -71,7 +71,7 @@ const run = (program: string, args: readonly string[], input = '') => {
 
 const LIST = '[["FA_read_file",{"file_path":"a.txt"}]]';
 
-describe('factotum serve', { timeout: 60_000 }, () => {
+describe('factotum serve', { timeout: 180_000 }, () => {
   test('answers curl, nc and Python, and stops cleanly', async () => {
     const serving = await start(['--port', '0', '--tcp-port', '0']);
     const { http = '', tcp = '' } = serving.urls;

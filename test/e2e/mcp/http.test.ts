@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openService, type Service } from '../../../src/app/serve.ts';
 import { openHouse, type TestHouse } from '../../support/house.ts';
 import { STATELESS_META } from '../../support/mcp-host.ts';
@@ -70,11 +70,10 @@ test('what an assistant queues runs with its rights', async () => {
   const actions = [inside, outside].map((action) => ['FA_queue_enqueue', { action }]);
   const queued = await post('tools/call', { name: 'factotum_run', arguments: { actions } });
   expect((await answerOf(queued)).result.structuredContent).toMatchObject({ ok: true });
-  await vi.waitFor(() => expect(house.dir.read('queued.txt')).toBe('later'));
+  await expect.poll(() => house.dir.read('queued.txt')).toBe('later');
   const { store } = await house.factotum.state();
-  await vi.waitFor(async () =>
-    expect((await store.deadLetters()).items).toMatchObject([{ caller: 'mcp', error: { type: 'PolicyException' } }]),
-  );
+  const dead = async () => (await store.deadLetters()).items;
+  await expect.poll(dead).toMatchObject([{ caller: 'mcp', error: { type: 'PolicyException' } }]);
 });
 
 test('the owner is held to the root, and a token to what it grants', async () => {

@@ -62,6 +62,27 @@ describe('the built server over real pipes', () => {
     expect(await exitCode(child)).toBe(0);
   });
 
+  test('keeps to the limits and defaults of the configuration', async () => {
+    using dir = tempDir({
+      'a.txt': 'hello\n',
+      'factotum.toml':
+        '[limits]\ncommands = 2\n[defaults]\nvalidate_first = true\n[defaults.actions.FA_create_file.quota]\nmax_bytes = 3\n',
+    });
+    const { child, host } = start([], dir.path);
+    await initialize(host, '2025-11-25');
+    const run = async (...actions: readonly unknown[]) => {
+      const { result } = await host.request('tools/call', { name: 'factotum_run', arguments: { actions } });
+      return result.content[0].text;
+    };
+    const stat = ['FA_stat', { path: 'a.txt' }];
+    expect(await run(stat, stat)).toContain('"ok":2');
+    expect(await run(stat, stat, stat)).toContain('JsonActionException');
+    expect(await run(stat, ['FA_no_such'])).toContain('ValidationException');
+    expect(await run(['FA_create_file', { file_path: 'b.txt', content: 'four' }])).toContain('QuotaExceededException');
+    child.stdin.end();
+    expect(await exitCode(child)).toBe(0);
+  });
+
   test('serves a host of the stateless revision 2026-07-28', async () => {
     using dir = tempDir({ 'a.txt': 'hello\n' });
     const { child, host } = start([], dir.path);

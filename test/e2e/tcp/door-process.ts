@@ -1,4 +1,4 @@
-// A process with an open TCP door: tells its port, ends with its standard input, and then tells how much memory it took at most.
+// A process with an open TCP door: tells its port, ends with its standard input, and then tells what it took.
 import { createFactotum } from '../../../src/app/create.ts';
 import { openService } from '../../../src/app/serve.ts';
 
@@ -7,4 +7,4 @@ await using factotum = createFactotum({ cwd, log: { level: 'error' } });
 await using service = await openService(factotum, { http: false, tcp: { port: 0 }, sharedSecret });
 process.stdout.write(`${service.door('tcp').port}\n`);
 for await (const _ of process.stdin); // until it ends
-process.stdout.write(`${process.resourceUsage().maxRSS}\n`);
+process.stdout.write(JSON.stringify(process.resourceUsage()));

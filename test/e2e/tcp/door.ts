@@ -6,8 +6,8 @@ import { bundle } from '../files/bundle.ts';
 /** A TCP door in a process of its own. */
 export interface DoorProcess {
   readonly port: number;
-  /** Closes it in peace and tells how much memory it took at most. */
-  close(): Promise<{ readonly code: number | null; readonly maxRssBytes: number }>;
+  /** Closes it in peace and tells how much memory it took at most, and how much processor time. */
+  close(): Promise<{ readonly code: number | null; readonly maxRssBytes: number; readonly cpuMs: number }>;
 }
 
 /** Opens a door on a directory, with a secret or without. */
@@ -25,7 +25,8 @@ export const openDoor = async (cwd: string, secret?: string): Promise<DoorProces
       const last = await text(child.stdout);
       const [code] = await exit;
       script[Symbol.dispose]();
-      return { code, maxRssBytes: Number(last) * 1024 };
+      const { maxRSS, userCPUTime, systemCPUTime } = JSON.parse(last);
+      return { code, maxRssBytes: maxRSS * 1024, cpuMs: (userCPUTime + systemCPUTime) / 1000 };
     },
   };
 };

@@ -3,7 +3,7 @@ import { refusals } from './problems.ts';
 import { idempotencyKey, runPaths } from './runs.ts';
 
 /** What any request can meet, whatever it asks for. */
-const ANYWHERE = [400, 403, 405, 408, 417, 431, 500];
+const ANYWHERE = [400, 403, 405, 408, 413, 417, 431, 500];
 /** What a request without the right secret meets. */
 const LOCKED = [401, 429];
 
@@ -55,7 +55,7 @@ export const paths: Readonly<Record<string, unknown>> = {
       },
       responses: {
         200: json('The result.', refer('run_result'), { 'X-Run-Id': RUN_ID }),
-        ...refusals(...ANYWHERE, ...LOCKED, 409, 413, 415, 422, 503),
+        ...refusals(...ANYWHERE, ...LOCKED, 409, 415, 422, 503),
       },
     },
     options: {

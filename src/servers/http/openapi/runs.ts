@@ -120,14 +120,14 @@ export const runPaths = ({ json, refusals }: Answers): Readonly<Record<string, u
         tags: ['runs'],
         parameters: [idempotencyKey],
         requestBody: { required: true, content: { 'application/json': { schema: refer('steps') } } },
-        responses: { ...taken, ...refusals(404, 409, 413, 415, 422, 503) },
+        responses: { ...taken, ...refusals(404, 409, 415, 422, 503) },
       },
       get: {
         operationId: 'listRuns',
         summary: 'Lists runs, newest first: the owner sees all, others what they started.',
         tags: ['runs'],
         parameters: QUERY,
-        responses: { 200: json('Runs.', refer('runs_page')), ...refusals(404) },
+        responses: { 200: json('Runs.', refer('runs_page')), ...refusals(404, 503) },
       },
     },
     '/runs/{id}': {
@@ -136,7 +136,7 @@ export const runPaths = ({ json, refusals }: Answers): Readonly<Record<string, u
         summary: 'Tells everything that is known of a run.',
         tags: ['runs'],
         parameters: [RUN],
-        responses: { 200: json('Its record.', refer('run_record')), ...refusals(404) },
+        responses: { 200: json('Its record.', refer('run_record')), ...refusals(404, 503) },
       },
     },
     '/runs/{id}/events': {
@@ -148,7 +148,7 @@ export const runPaths = ({ json, refusals }: Answers): Readonly<Record<string, u
         responses: {
           200: { description: 'The events.', content: { 'text/event-stream': { schema: text } } },
           204: { description: 'The run is over and everything was told.' },
-          ...refusals(404),
+          ...refusals(404, 503),
         },
       },
     },

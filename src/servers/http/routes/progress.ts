@@ -23,7 +23,7 @@ export interface ProgressFeed {
 const PACE_MS = 250;
 /** At least one in this time, so that followers and what stands between see that the feed lives. */
 const BEAT_MS = 15_000;
-/** A follower that has not taken this much is left out of a round instead of filling our memory. */
+/** A follower that has not taken this much is left out of a round instead of filling our memory, and let go at the next beat. */
 const MAX_BACKLOG_BYTES = 1024 * 1024;
 /** Followers have nothing to say. */
 const MAX_MESSAGE_BYTES = 1024;
@@ -46,6 +46,7 @@ export const openProgressFeed = async ({ progress, registry, masker }: ProgressF
     noServer: true,
     perMessageDeflate: false,
     maxPayload: MAX_MESSAGE_BYTES,
+    autoPong: false, // it would answer without an end to a client that takes no answer
     handleProtocols: chooseProtocol,
   });
   const audiences = new Map<string, Audience>();
@@ -57,10 +58,13 @@ export const openProgressFeed = async ({ progress, registry, masker }: ProgressF
   const snapshot = (view: ProgressView): string => JSON.stringify(masker.known({ progress: view.list() }));
   const tell = (audience: Audience, text: string) => {
     audience.told = text;
-    for (const follower of audience.followers) if (follower.bufferedAmount < MAX_BACKLOG_BYTES) follower.send(text);
+    for (const follower of audience.followers) if (!isStuck(follower)) follower.send(text);
   };
   const tellAll = () => {
-    for (const audience of audiences.values()) tell(audience, snapshot(audience.view));
+    for (const audience of audiences.values()) {
+      for (const follower of audience.followers) if (isStuck(follower)) follower.terminate();
+      tell(audience, snapshot(audience.view));
+    }
   };
   /** Those whose work has not changed hear nothing: that others work is not theirs to know. */
   const tellNews = () => {
@@ -104,6 +108,7 @@ export const openProgressFeed = async ({ progress, registry, masker }: ProgressF
     audience.followers.add(follower);
     follower.send(snapshot(audience.view));
     follower.on('error', () => follower.terminate());
+    follower.on('ping', (data) => (isStuck(follower) ? follower.terminate() : follower.pong(data)));
     follower.on('close', () => {
       audience.followers.delete(follower);
       if (audience.followers.size === 0) audiences.delete(caller);
@@ -142,6 +147,8 @@ export const openProgressFeed = async ({ progress, registry, masker }: ProgressF
     },
   };
 };
+
+const isStuck = ({ bufferedAmount }: WebSocket): boolean => bufferedAmount >= MAX_BACKLOG_BYTES;
 
 const LISTING = 'FA_progress_list';
 const CLOSE_PATIENCE_MS = 250;

@@ -32,7 +32,7 @@ test('reads no further request while too many answers wait to be read', async ()
 test('ends once the last request is answered', async () => {
   const { input, transport, messages } = await open();
   input.end(REQUEST);
-  await vi.waitFor(() => expect(messages).toHaveLength(1));
+  await expect.poll(() => messages).toHaveLength(1);
   await transport.send(ANSWER);
   await transport.closed;
 });

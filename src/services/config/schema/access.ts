@@ -1,12 +1,22 @@
 import { z } from 'zod';
 import { EFFECT_CLASSES } from '../../../core/effects.ts';
+import { didYouMean } from '../../../lib/text/nearest.ts';
 import { count, flag, name, namesAreUnique, oneOf, path, plain, secret, several } from './keys.ts';
+
+const EFFECTS = [...EFFECT_CLASSES, 'none'] as const;
+const effectRules: readonly string[] = EFFECTS.map((effect) => `effect:${effect}`);
+
+/** Actions by name, group or effect. Effects are all known, and a mistyped one would never apply. */
+const actionRule = (description: string) =>
+  plain(description).refine((rule) => !rule.startsWith('effect:') || effectRules.includes(rule), {
+    error: ({ input }) => `There is no such effect${didYouMean(String(input), effectRules) || `; there are ${EFFECTS.join(', ')}.`}`,
+  });
 
 /** What may be granted to or taken from a caller. */
 export const callerLimits = {
-  allow: several(plain('Actions that may run: names, `FA_json_*`, `group:search`, `effect:reads`. Left out: all.')).exactOptional(),
-  deny: several(plain('Actions that may not run, written like `allow`; this wins.')).exactOptional(),
-  effects: several(oneOf([...EFFECT_CLASSES, 'none'], 'Effects that actions may have. Left out: all.')).exactOptional(),
+  allow: several(actionRule('Actions that may run: names, `FA_json_*`, `group:search`, `effect:reads`. Left out: all.')).exactOptional(),
+  deny: several(actionRule('Actions that may not run, written like `allow`; this wins.')).exactOptional(),
+  effects: several(oneOf(EFFECTS, 'Effects that actions may have. Left out: all.')).exactOptional(),
   roots: several(path('Directories below which files may be read and changed.')).exactOptional(),
   read_only_roots: several(path('Directories below which files may be read.')).exactOptional(),
   network: flag('Whether actions may reach other machines.').exactOptional(),

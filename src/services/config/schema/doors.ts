@@ -13,9 +13,11 @@ const door = (usualPort: number) => ({
   allow_non_loopback: flag('Whether `host` may be reachable from other machines; left out, as `[server]` says.').exactOptional(),
 });
 
-const hosts = several(plain('Names under which browsers and clients may address this door, beside the addresses of this machine.')).default(
-  [],
-);
+const hosts = several(
+  plain(
+    'Names under which browsers and clients may address this door, beside the addresses of this machine; with a port, with that alone.',
+  ),
+).default([]);
 
 /** A door that usually shares the port of `[http]`. */
 const guestDoor = (usualPort: number) => ({
@@ -64,7 +66,10 @@ export const tcpSection = z.strictObject(door(9943)).prefault({}).meta({ descrip
 export const metricsSection = z.strictObject(guestDoor(9945)).prefault({}).meta({ description: 'Metrics for a monitoring system.' });
 
 /** `[dashboard]`. */
-export const dashboardSection = z.strictObject(guestDoor(9955)).prefault({}).meta({ description: 'The web dashboard.' });
+export const dashboardSection = z
+  .strictObject(guestDoor(9955))
+  .prefault({})
+  .meta({ description: 'The web dashboard; this version has none, so nothing here counts yet.' });
 
 /** `[mcp]`. */
 export const mcpSection = z
@@ -94,7 +99,7 @@ export const limitsSection = z
     body_idle_timeout_s: wait('Seconds without a byte of a request body.').default(60),
     body_timeout_s: wait('Seconds for a request body to arrive.').default(300),
     in_flight: atLeastOne('Requests that run at the same time.').default(256),
-    tcp_connections: atLeastOne('TCP connections with a list under way.').default(256),
+    tcp_connections: atLeastOne('TCP connections at once; an idle one makes room for another.').default(256),
     tcp_idle_s: wait('Seconds after which an idle TCP connection is closed.').default(300),
     requests_per_minute: count('Requests of one caller; 0 is no limit.').default(0),
     wrong_secrets_per_minute: atLeastOne('Wrong secrets from one address before further ones are turned away.').default(10),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isWellReferred, referencesIn } from '../../../core/secret-reference.ts';
+import { startsAtHome } from '../../../core/starts-at-home.ts';
 
 // What is said of a key beyond its type travels as an annotation of its JSON Schema: from there come masking, the base of
 // relative paths, and the page of the configuration.
@@ -13,6 +14,7 @@ export const SECRET = 'writeOnly';
 
 const holdsNoReference = (value: string) => referencesIn(value).length === 0;
 const NO_REFERENCE = 'This key takes no references; write the value itself.';
+const HOME_NOT_WRITTEN_OUT = 'Write the home directory out: ~ stands for it in shells only.';
 const NOT_A_REFERENCE = 'References are ${env:NAME} and ${file:NAME}; write $${ where the characters themselves are meant.';
 
 /** A text as it stands: nothing in it is replaced. */
@@ -40,6 +42,7 @@ export const path = (description: string) =>
     .string()
     .min(1)
     .refine(holdsNoReference, NO_REFERENCE)
+    .refine((value) => !startsAtHome(value), HOME_NOT_WRITTEN_OUT)
     .meta({ description, [PATH]: true });
 
 /** A name that others refer to, safe in file names and labels. */
