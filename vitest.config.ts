@@ -8,8 +8,9 @@ export default defineConfig({
     globalSetup: ['./test/support/own-directories.ts'],
     reporters: ['default', './test/support/reporter.ts'],
     // A test that hangs is found all the same; one that shares the machine with others is not blamed for it.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 30_000 } },
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],

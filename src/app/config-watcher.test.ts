@@ -72,12 +72,12 @@ test('a watcher looks every two seconds until it is stopped', async () => {
   const setTimer = vi.fn(time.setTimer);
   await using watcher = new ConfigWatcher(dir.at('factotum.toml'), () => (told += 1), { setTimer });
   await watcher.start();
-  await vi.waitUntil(() => setTimer.mock.lastCall?.[1] === 2_000);
+  await expect.poll(() => setTimer.mock.lastCall?.[1]).toBe(2_000);
   write('[http]\nport = 2\n');
   await time.advance(2_000);
-  await vi.waitUntil(() => setTimer.mock.lastCall?.[1] === 250);
+  await expect.poll(() => setTimer.mock.lastCall?.[1]).toBe(250);
   await time.advance(250);
-  await vi.waitUntil(() => told === 1);
+  await expect.poll(() => told).toBe(1);
 });
 
 test('without a listener of its own the sinks of the shared instance hear that a file is broken, and mended', async () => {
@@ -88,11 +88,11 @@ test('without a listener of its own the sinks of the shared instance hear that a
   const watcher = new SpecWatcher(dir.at('factotum.toml'), (config) => ports.push(config.section('http').port), { interval: 0.001 });
   await watcher.start();
   write('[http]\nprot = 2\n');
-  await vi.waitUntil(() => webhook.heard.length === 1, 5_000);
+  await expect.poll(() => webhook.heard.length).toBe(1);
   expect(webhook.heard).toMatchObject([{ level: 'error', body: expect.stringContaining('prot') }]);
   expect(silence.mock.lastCall?.[0]).toContain('the old one stays');
   write('[http]\nport = 2\n');
-  await vi.waitUntil(() => webhook.heard.length === 2, 5_000);
+  await expect.poll(() => webhook.heard.length).toBe(2);
   expect(webhook.heard[1]).toMatchObject({ subject: expect.stringMatching(/works again$/) });
   expect(ports).toEqual([2]);
   expect(await watcher.check_once()).toBe(false);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { serviceOptionsOf } from './configured.ts';
 import { type Config, type DeepPartial, loadConfig } from './load-config.ts';
 
+const SECRET = 'with-enough-letters';
 const optionsFor = async (flags: DeepPartial<Config>) => serviceOptionsOf(await loadConfig({ env: {}, cwd: '/nowhere', flags }));
 
 test('what [policy] says of actions holds for the owner too where it says so', async () => {
@@ -21,4 +22,20 @@ test('a metrics door of its own has its own names', async () => {
 
 test('nobody with limits may write a configuration that counts at the next start', async () => {
   expect((await optionsFor({})).guarded?.fixed).toContainEqual(expect.stringMatching(/factotum\.toml$/));
+});
+
+test.each([
+  [{ server: { shared_secret: SECRET }, tokens: [{ name: 'a', secret: SECRET }] }, 'tokens.a.secret is also that of the owner'],
+  [{ tcp: { shared_secret: SECRET }, tokens: [{ name: 'a', secret: SECRET }] }, 'tokens.a.secret is also that of the owner'],
+  [
+    {
+      tokens: [
+        { name: 'a', secret: SECRET },
+        { name: 'b', secret: SECRET },
+      ],
+    },
+    'tokens.b.secret is also that of a',
+  ],
+])('a secret stands for one caller', async (flags, words) => {
+  await expect(optionsFor(flags)).rejects.toMatchObject({ type: 'ConfigException', message: expect.stringContaining(words) });
 });

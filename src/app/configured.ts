@@ -6,20 +6,15 @@ import { createFactotum } from './create.ts';
 import { DRAIN_MS } from './drain-time.ts';
 import type { Factotum, FactotumOptions } from './factotum.ts';
 import { guardedOf } from './guarded.ts';
-import { listDefaultsOf } from './list-defaults.ts';
+import { instanceSettingsOf } from './instance-settings.ts';
+import { limitsOf } from './limits-of.ts';
 import type { Config, LoadedConfig } from './load-config.ts';
 import { mcpOptionsOf } from './mcp-options.ts';
 import type { Place, ServiceOptions } from './serve.ts';
 
 /** An instance as the configuration wants it. */
 export const createConfigured = ({ config }: LoadedConfig, options: FactotumOptions = {}): Factotum =>
-  createFactotum({
-    ...options,
-    log: { ...config.log, ...options.log },
-    secretVariables: config.secrets.env,
-    defaults: listDefaultsOf(config),
-    guards: config.defaults.actions,
-  });
+  createFactotum({ ...options, log: { ...config.log, ...options.log }, ...instanceSettingsOf(config) });
 
 /** The doors that the configuration wants open, with every reference to a secret resolved. */
 export const serviceOptionsOf = async (loaded: LoadedConfig): Promise<ServiceOptions> => {
@@ -32,6 +27,7 @@ export const serviceOptionsOf = async (loaded: LoadedConfig): Promise<ServiceOpt
     loaded.resolveSection('tokens'),
   ]);
   for (const { name, secret } of tokens) demandLength(`tokens.${name}.secret`, secret);
+  demandDistinct(tokens, [server, http, tcp, metrics]);
   const { policy } = config;
   return {
     http: http.enabled && {
@@ -53,7 +49,8 @@ export const serviceOptionsOf = async (loaded: LoadedConfig): Promise<ServiceOpt
 };
 
 /** The owner at the keyboard, held by the same limits as at a door. */
-export const localOwnerOf = (loaded: LoadedConfig): Caller => ({ ...remoteOwner(ownerLimitsOf(loaded)), remote: OWNER.remote });
+export const localOwnerOf = (loaded: LoadedConfig): Caller =>
+  loaded.config.policy.owner ? { ...remoteOwner(ownerLimitsOf(loaded)), remote: OWNER.remote } : OWNER;
 
 /** What `[policy]` says of the owner: nothing, unless it says so. */
 const ownerLimitsOf = (loaded: LoadedConfig): Pick<AccessOptions, 'ownerPolicy' | 'acl' | 'guarded'> => {
@@ -82,6 +79,20 @@ const demandLength = (key: string, secret: string): void => {
   }
 };
 
+/** A secret stands for one caller: with two, whose rights counted would be a matter of order. */
+const demandDistinct = (tokens: Config['tokens'], owners: readonly { readonly shared_secret?: string | undefined }[]): void => {
+  const holders = new Map(owners.flatMap(({ shared_secret }) => (shared_secret === undefined ? [] : [[shared_secret, 'the owner']])));
+  for (const { name, secret } of tokens) {
+    const other = holders.get(secret);
+    if (other !== undefined) {
+      throw new ConfigException(`tokens.${name}.secret is also that of ${other}; give each a secret of its own.`, {
+        context: { key: `tokens.${name}.secret` },
+      });
+    }
+    holders.set(secret, name);
+  }
+};
+
 /** A token has its own limits, and those of `[policy]` where it is silent. */
 const tokenOf = ({ name, secret, ...own }: Config['tokens'][number], policy: Config['policy']): Token => {
   const merged = { ...policy, ...own };
@@ -98,19 +109,4 @@ const rulesOf = (limits: Omit<Config['tokens'][number], 'name' | 'secret'>) => (
   ...(limits.max_bytes !== undefined && { maxBytes: limits.max_bytes }),
   ...(limits.max_deletes !== undefined && { maxDeletes: limits.max_deletes }),
   ...(limits.require_approval !== undefined && { requireApproval: limits.require_approval }),
-});
-
-const limitsOf = (limits: Config['limits']): ServiceOptions['limits'] => ({
-  bodyBytes: limits.body_bytes,
-  jsonDepth: limits.json_depth,
-  headerBytes: limits.header_bytes,
-  headerFields: limits.header_fields,
-  headersTimeoutS: limits.headers_timeout_s,
-  bodyIdleTimeoutS: limits.body_idle_timeout_s,
-  bodyTimeoutS: limits.body_timeout_s,
-  inFlight: limits.in_flight,
-  tcpConnections: limits.tcp_connections,
-  tcpIdleS: limits.tcp_idle_s,
-  requestsPerMinute: limits.requests_per_minute,
-  wrongSecretsPerMinute: limits.wrong_secrets_per_minute,
 });

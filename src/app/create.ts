@@ -18,7 +18,7 @@ import { createObservers } from './observers.ts';
 import { createReliability } from './reliability.ts';
 import { runFiles } from './run-files.ts';
 import { createRunningLists } from './running-lists.ts';
-import { storedApprovals, storedServices } from './stored-services.ts';
+import { storedApprovals, storedServices, unstoredServices } from './stored-services.ts';
 
 /** A registry with every built-in action; its code is loaded when first needed. */
 export const buildDefaultRegistry = (): Registry => {
@@ -72,7 +72,7 @@ export const createFactotum = (given: FactotumOptions = {}): Factotum => {
   };
 
   const parts: HouseParts = {
-    ...storedServices(state),
+    ...(options.forgetsNothing ? unstoredServices(state, { callerOf: callersOfRuns.callerOf, mask: masker.json }) : storedServices(state)),
     approvals: options.approvals ?? storedApprovals(state),
     limits,
     locks,

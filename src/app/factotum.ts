@@ -40,6 +40,8 @@ export interface FactotumOptions {
   readonly store?: string;
   /** The same, put together by somebody else. */
   readonly state?: StateOptions;
+  /** Refuses schedules, watchers, monitors and queued lists rather than forget them with the instance; for one that has no store. */
+  readonly forgetsNothing?: boolean;
   /** Where plans wait for a yes, for callers who need one; by default where the rest is kept. */
   readonly approvals?: PlanApprovals;
   /** The journal of a run, so that it can be undone; asked for every file port of the run. */

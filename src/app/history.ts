@@ -17,6 +17,7 @@ import type { ResumePoint } from '../services/queue/resume-point.ts';
 import { trimUndo } from '../services/undo/trim.ts';
 import { createUndo } from '../services/undo/undo.ts';
 import { openInstanceHere } from './instance-here.ts';
+import { keepMasked } from './keep-masked.ts';
 import type { LoadedConfig } from './load-config.ts';
 import { retentionOf } from './retention.ts';
 import { shownRun } from './shown-run.ts';
@@ -54,9 +55,9 @@ const log = () => {};
 /** Opens the store of this user; nothing is opened before the first question. */
 export const openHistory = ({ config, loaded, env, warn = () => {} }: HistoryOptions): History => {
   const file = userStoreFile(config, env);
-  const store = embeddedStore({ file });
-  const worker = `${OWN_QUEUES}${process.pid}`;
   const masker = createMasker();
+  const store = keepMasked(embeddedStore({ file }), masker.json);
+  const worker = `${OWN_QUEUES}${process.pid}`;
   const ahead = createWriteAhead({ stateDirectory: dirname(file), store: store.undo.append });
   const undo = createUndo({ store, files: undoFiles, clock, log, worker, callerOf: (name) => (name === OWNER.name ? OWNER : undefined) });
 

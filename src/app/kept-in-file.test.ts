@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { tempDir } from '../../test/support/temp-dir.ts';
 import { embeddedStore } from '../services/engine/embedded/embedded-store.ts';
 import { createFactotum } from './create.ts';
@@ -35,7 +35,7 @@ describe('an instance with a store', () => {
     await using second = room.open();
     const { results } = await second.run([['FA_schedule_list'], ['FA_lock_acquire', { name: 'n', timeout: 0 }]]);
     expect(results).toMatchObject([{ value: [{ name: 'job' }] }, { error: { type: 'LockTimeoutException' } }]);
-    await vi.waitFor(() => expect(room.dir.read('b.txt')).toBe('queued'));
+    await expect.poll(() => room.dir.read('b.txt')).toBe('queued');
   });
 
   test('is the only one that serves it', async () => {

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve as resolvePath } from 'node:path';
 import { createMasker } from '../access/mask.ts';
 import { MASK } from '../access/secret.ts';
 import { rewriteJson } from '../lib/json/rewrite.ts';
@@ -9,11 +9,14 @@ import { configWarnings } from '../services/config/warnings.ts';
 import { createSecretChain } from '../services/secrets/chain.ts';
 import { createEnvProvider } from '../services/secrets/env-provider.ts';
 import { createFileProvider } from '../services/secrets/file-provider.ts';
+import { unmatchedRules } from './unmatched-rules.ts';
 
 export type { Config, DeepPartial };
 
 /** Where to look for a configuration, and what is stronger than its file. */
 export interface ConfigOptions extends SettingsOptions {
+  /** Files from which flags took secrets. */
+  readonly secretFiles?: readonly string[];
   /** Told of every secret that becomes known, so that it can be masked. */
   learn?(secret: string): void;
 }
@@ -42,7 +45,7 @@ export interface LoadedConfig {
   references(): readonly ConfigReference[];
   /** Tries every reference. */
   checkReferences(): Promise<readonly ReferenceCheck[]>;
-  /** Files with secrets in them: its own, where one is written there, and those that references name. */
+  /** Files with secrets in them: its own, where one is written there, those that references name, and those of flags. */
   secretFiles(): readonly string[];
   /** The configuration as it may be shown. */
   shown(): Config;
@@ -51,7 +54,7 @@ export interface LoadedConfig {
 }
 
 /** Loads the configuration: flags before `FACTOTUM_*` variables before the file before defaults. */
-export const loadConfig = async ({ learn, ...options }: ConfigOptions): Promise<LoadedConfig> => {
+export const loadConfig = async ({ learn, secretFiles = [], ...options }: ConfigOptions): Promise<LoadedConfig> => {
   const settings = await loadSettings(options);
   const { config, path, text, written } = settings;
   const { file_root: root } = config.secrets;
@@ -76,11 +79,12 @@ export const loadConfig = async ({ learn, ...options }: ConfigOptions): Promise<
     references: () => references,
     checkReferences: () => Promise.all(references.map(check)),
     secretFiles: () => [
+      ...secretFiles.map((file) => resolvePath(options.cwd, file)),
       ...(path !== undefined && writtenSecrets(written).some(({ value }) => text?.includes(value)) ? [path] : []),
       ...references.flatMap(({ kind, name }) => (kind === 'file' && root !== undefined ? [join(root, name)] : [])),
     ],
     shown: () => shownConfig(config),
-    warnings: () => configWarnings(settings, options.env),
+    warnings: () => [...unmatchedRules(config), ...configWarnings(settings, options.env)],
   };
 };
 

@@ -46,3 +46,9 @@ test('grants are told in words', async () => {
   expect(grantsOf(mcpOptionsOf(await load({ mcp: grants }), { cwd: CWD }))).toEqual(['run programs', 'reach other machines']);
   expect(grantsOf(mcpOptionsOf(await load({ mcp: { ...grants, read_only: true } }), { cwd: CWD }))).toEqual([]);
 });
+
+test('the whole file system is a root only where somebody says so', async () => {
+  const optionsAt = async (cwd: string, flags = {}) => mcpOptionsOf(await loadConfig({ env: {}, cwd, flags }), { cwd });
+  expect((await optionsAt('/')).roots).toEqual([]);
+  expect((await optionsAt('/', { mcp: { roots: ['/'] } })).roots).toEqual(['/']);
+});

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { parse, resolve } from 'node:path';
 import { mayExecute, mayReach } from '../servers/mcp/rights/rights.ts';
 import { guardedOf } from './guarded.ts';
 import type { LoadedConfig } from './load-config.ts';
@@ -21,7 +21,7 @@ export const mcpOptionsOf = (
   const { mcp, policy } = loaded.config;
   const readOnlyRoots = flags.root === undefined ? (mcp.read_only_roots ?? policy.read_only_roots) : undefined;
   const named = flags.root?.map((root) => resolve(cwd, root)) ?? mcp.roots ?? policy.roots;
-  const roots = named ?? (readOnlyRoots === undefined ? [cwd] : []);
+  const roots = named ?? (readOnlyRoots === undefined && !isWholeSystem(cwd) ? [cwd] : []);
   return {
     roots,
     readOnlyRoots,
@@ -40,6 +40,9 @@ export const mcpOptionsOf = (
     ...toolsetOf(flags, mcp),
   };
 };
+
+/** Services and some hosts start at the top of the file system, which nobody means to hand out without saying so. */
+const isWholeSystem = (directory: string): boolean => parse(directory).root === directory;
 
 /** Flags that choose tools stand for themselves; what the configuration chooses does not mix with them. */
 const toolsetOf = (

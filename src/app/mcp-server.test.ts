@@ -70,3 +70,25 @@ test('serves streams until they end', async () => {
   expect(JSON.parse(await text(output))).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
   await server.close();
 });
+
+test('refuses to promise what would be forgotten when the host leaves', async () => {
+  using dir = tempDir({ 'in/a.txt': 'hi' });
+  const server = new MCPServer(null, { roots: [dir.path] });
+  const list = [['FA_file_checksum', { file_path: 'in/a.txt' }]];
+  const actions = [
+    ['FA_schedule_add', { name: 'n', cron_expression: '0 3 * * *', action_list: list }],
+    ['FA_watch_start', { name: 'w', path: 'in', action_list: list }],
+    ['FA_queue_enqueue', { action: list }],
+    ['FA_queue_enqueue', { action: list, db_path: 'own.db' }],
+  ];
+  const answer = await server.handleMessage(request(1, 'tools/call', { name: 'factotum_run', arguments: { actions } }));
+  const refused = (type: string) => ({ status: 'failed', error: { type, message: expect.stringContaining('factotum serve') } });
+  expect(answer).toMatchObject({
+    result: {
+      structuredContent: {
+        results: [refused('SchedulerException'), refused('TriggerException'), refused('QueueException'), { status: 'ok', value: 1 }],
+      },
+    },
+  });
+  await server.close();
+});

@@ -7,15 +7,17 @@ import { openApprovals, type UserApprovals } from './approvals.ts';
 import { assistantOf } from './callers.ts';
 import { createFactotum } from './create.ts';
 import type { Factotum, FactotumOptions } from './factotum.ts';
-import { statePlaces } from './guarded.ts';
+import { houseFiles } from './guarded.ts';
 import { type McpHouse, type McpOptions, mcpParts, OWN_IDENTITY } from './mcp.ts';
 import { sharedFactotum } from './shared-factotum.ts';
 
-export interface MCPServerOptions extends Partial<McpOptions> {
+export interface MCPServerOptions extends Partial<McpOptions>, Pick<FactotumOptions, 'defaults' | 'guards' | 'secretVariables'> {
   /** How the server introduces itself; by default as factotum in its own version. */
   readonly name?: string;
   readonly version?: string;
   readonly log?: FactotumOptions['log'];
+  /** How much may be asked of the server. */
+  readonly limits?: McpHouse['limits'];
   /** The file of the store where plans wait for `factotum approve`; by default that of this user. */
   readonly storeFile?: string | undefined;
 }
@@ -31,20 +33,26 @@ export class MCPServer {
   /** Without a registry it is the one that the plain functions share. */
   constructor(
     registry?: Registry | null,
-    { name = OWN_IDENTITY.name, version = OWN_IDENTITY.version, log, storeFile, ...options }: MCPServerOptions = {},
+    { name = OWN_IDENTITY.name, version = OWN_IDENTITY.version, log, limits, storeFile, ...others }: MCPServerOptions = {},
   ) {
+    const { defaults, guards, secretVariables, ...options } = others;
     const roots = (options.roots ?? [process.cwd()]).map((root) => resolve(root));
     const first = roots[0] ?? options.readOnlyRoots?.[0];
     this.#approvals = openApprovals(storeFile);
     this.#factotum = createFactotum({
       approvals: this.#approvals,
+      forgetsNothing: true, // a host ends its server whenever it likes
       registry: registry ?? sharedFactotum().registry,
       ...(first !== undefined && { cwd: first }),
       ...(log !== undefined && { log }),
+      ...(defaults !== undefined && { defaults }),
+      ...(guards !== undefined && { guards }),
+      ...(secretVariables !== undefined && { secretVariables }),
     });
-    this.#house = { ...this.#factotum, identity: { name, version } };
-    const { guarded = {} } = options;
-    this.#options = { ...options, roots, guarded: { ...guarded, shut: [...(guarded.shut ?? []), ...statePlaces(storeFile)] } };
+    this.#house = { ...this.#factotum, identity: { name, version }, limits };
+    const { fixed, shut } = houseFiles({ cwd: process.cwd(), storeFile });
+    const { fixed: alsoFixed = [], shut: alsoShut = [] } = options.guarded ?? {};
+    this.#options = { ...options, roots, guarded: { fixed: [...fixed, ...alsoFixed], shut: [...shut, ...alsoShut] } };
     const assistant = assistantOf(this.#options, OWNER);
     this.#factotum.callers.set(assistant.name, assistant);
   }

@@ -30,7 +30,7 @@ export interface McpHouse extends Pick<Factotum, 'gateway' | 'registry' | 'progr
   /** How the server introduces itself; left out: as factotum. */
   readonly identity?: McpParts['identity'];
   /** Left out: limits and a count of the server's own. */
-  readonly limits?: McpParts['limits'];
+  readonly limits?: McpParts['limits'] | undefined;
   readonly turnstile?: McpParts['turnstile'];
 }
 

@@ -1,10 +1,10 @@
-import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import type { Journal } from '../core/files.ts';
 import type { RunBegun } from '../core/ports.ts';
 import type { RunResult } from '../core/result.ts';
 import { changesIn } from '../files/journal/inverse.ts';
 import { createRunJournals } from '../files/journal/run-journals.ts';
+import { homeDirectory } from '../lib/fs/home-directory.ts';
 import { DEFAULTS } from '../services/config/derived.generated.ts';
 import type { Config } from '../services/config/schema/config.ts';
 import { type JournalFile, openJournalFile } from '../services/engine/spool/journal-file.ts';
@@ -60,7 +60,7 @@ export interface UserOneShotOptions extends Pick<OneShotOptions, 'versions' | 'c
 /** Records where the store of this user is. */
 export const openOneShot = ({ store = DEFAULTS.store, env, ...rest }: UserOneShotOptions): OneShot => {
   const { path, undo_bytes: undoBytes } = store;
-  return createOneShot({ ...rest, stateDirectory: path === undefined ? stateDirectory(env, homedir()) : dirname(path), undoBytes });
+  return createOneShot({ ...rest, stateDirectory: path === undefined ? stateDirectory(env, homeDirectory()) : dirname(path), undoBytes });
 };
 
 export const createOneShot = (options: OneShotOptions): OneShot => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Journal } from '../core/files.ts';
 import type { RunResult } from '../core/result.ts';
 import { findConfigFile } from '../services/config/find-file.ts';
+import { concernsCommands } from './concerns-commands.ts';
 import type { Factotum, FactotumOptions } from './factotum.ts';
 import { openInstanceHere } from './instance-here.ts';
 import type { LoadedConfig } from './load-config.ts';
@@ -77,23 +78,20 @@ export const openShortLived = async ({ env, version, log, startTidying, warn }: 
   };
 };
 
-/** The sections that matter here; all others are about services. */
-const SECTIONS = 'store|plugins|secrets|defaults|limits|notify|policy';
-const VARIABLE = new RegExp(`^FACTOTUM_(?:${SECTIONS})_`, 'i');
-/** `[store]`, `[[notify.sinks]]`, `store.history = false`; a key that is written with escapes may be any of them. */
-const KEY = new RegExp(`^\\s*\\[{0,2}\\s*(?:["']?(?:${SECTIONS})\\b|"[^"\\n]*\\\\)`, 'm');
+/** Variables of the sections that commands follow; all others are about services. */
+const VARIABLE = /^FACTOTUM_(?:store|plugins|secrets|defaults|limits|notify|policy)_/i;
 
 /** The configuration, where it says anything that matters here: reading it all takes as long as a short list. */
 const configurationIn = async (cwd: string, env: ShortLivedOptions['env']): Promise<LoadedConfig | undefined> => {
   const file = findConfigFile({ env, cwd });
-  const matters = Object.keys(env).some((name) => VARIABLE.test(name)) || (file !== undefined && mentions(file, KEY));
+  const matters = Object.keys(env).some((name) => VARIABLE.test(name)) || (file !== undefined && mayConcern(file));
   return matters ? (await import('./load-config.ts')).loadConfig({ env, cwd }) : undefined;
 };
 
-/** Whether a file has a text like this; one that cannot be read counts, for whoever reads it next to say why. */
-const mentions = (file: string, text: RegExp): boolean => {
+/** One that cannot be read counts, for whoever reads it next to say why. */
+const mayConcern = (file: string): boolean => {
   try {
-    return text.test(readFileSync(file, 'utf8'));
+    return concernsCommands(readFileSync(file, 'utf8'));
   } catch {
     return true;
   }

@@ -15,6 +15,7 @@ import { createScheduler, type Scheduler } from '../services/scheduler/scheduler
 import { watchersForActions } from '../services/watchers/for-actions.ts';
 import { createOwnJournals } from '../services/watchers/own-journal.ts';
 import { createWatchers, type WatcherService } from '../services/watchers/watchers.ts';
+import { keepMasked } from './keep-masked.ts';
 import { type HouseNotifierParts, openNotifier } from './notify.ts';
 import { openFileStore } from './open-file-store.ts';
 import { verifyFor } from './verify-for.ts';
@@ -62,7 +63,8 @@ const VERSIONS = { factotum: VERSION };
 
 /** Puts the services of an instance together; nothing is opened before it is used. */
 export const openState = async (parts: StateParts): Promise<State> => {
-  const { store, gateway, clock, log, masker, meters, observe, callerOf, callerOfRun } = parts;
+  const { gateway, clock, log, masker, meters, observe, callerOf, callerOfRun } = parts;
+  const store = keepMasked(parts.store, masker.json);
   const forget: (() => void)[] = [];
   const { sinks, resolveSecret, dedupMs } = parts;
   const notifier = await openNotifier({
@@ -123,7 +125,12 @@ export const openState = async (parts: StateParts): Promise<State> => {
     watchers,
     notifier,
     services: {
-      queue: createQueues({ store, openStore: openFileStore, callerOf: callerOfRun }),
+      queue: createQueues({
+        store,
+        openStore: async (file) => keepMasked(await openFileStore(file), masker.json),
+        callerOf: callerOfRun,
+        mask: masker.json,
+      }),
       scheduler: schedulesForActions(scheduler, callerOfRun),
       watchers: watchersForActions(watchers, callerOfRun),
       integrity: monitorsForActions(monitors, callerOfRun),

@@ -15,7 +15,7 @@ const programOf = (page: string): string => {
   return [...imports, start, ...blocks.map((block) => `{\n${block}}\n`)].join('').replaceAll("'factotum/client'", door);
 };
 
-test('the programs of the how-to page compile', { timeout: 60_000 }, async () => {
+test('the programs of the how-to page compile', { timeout: 180_000 }, async () => {
   const program = programOf(readFileSync('docs/how-to/client.md', 'utf8'));
   expect(program).toContain('client.call');
   using dir = tempDir({

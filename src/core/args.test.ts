@@ -35,8 +35,8 @@ describe('an argument', () => {
 
   test.each<[string, Arg, readonly unknown[], readonly unknown[]]>([
     ['text', text('A.', { maxLength: 2 }), ['', 'ab'], ['abc', 1]],
-    ['path', path('A.'), ['a', '/a/../b', ' '], ['', 'a\0', 1]],
-    ['paths', paths('A.'), [[], ['a']], [[''], 'a']],
+    ['path', path('A.'), ['a', '/a/../b', ' ', './~/a', '~a', 'a~', '/a/~/b'], ['', 'a\0', 1, '~', '~/a', '~\\a']],
+    ['paths', paths('A.'), [[], ['a']], [[''], 'a', ['a', '~/b']]],
     ['flag', flag('A.'), [true], [1, 'true']],
     ['integer', integer('A.', { min: 0 }), [0, 5], [-1, 0.5, '0']],
     ['number', number('A.', { max: 1 }), [1, -5.5], [2, Number.NaN]],

@@ -16,6 +16,7 @@ import {
   union,
   whole,
 } from './shapes.ts';
+import { startsAtHome } from './starts-at-home.ts';
 
 /**
  * What an argument means to the world. Roles drive policy, dry run, masking, effect classes and forms.
@@ -100,7 +101,15 @@ export const text = <const O extends Options<string> & TextLimits>(description: 
 const pathShape: Shape<string, string> = {
   schema: { type: 'string', minLength: 1 },
   expected: 'a path that is not empty',
-  accepts: (value) => typeof value === 'string' && value !== '' && !value.includes('\0'),
+  accepts: (value) => typeof value === 'string' && value !== '' && !value.includes('\0') && !startsAtHome(value),
+  locate: (value) =>
+    typeof value === 'string' && startsAtHome(value)
+      ? {
+          at: '',
+          expected: 'a path with the home directory written out (in lists as ${env:HOME}; what is really called ~ is ./~)',
+          got: JSON.stringify(value.slice(0, 40)),
+        }
+      : undefined,
 };
 
 /** A path of this machine, relative to the run's working directory. */

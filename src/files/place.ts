@@ -127,7 +127,8 @@ const realDirectory = (path: string): string => {
   return resolvePath(path);
 };
 
-const heldSpot = (real: string): Spot => {
+/** The spot of a real path in its directory, which is held open: what led there may go away. */
+export const heldSpot = (real: string): Spot => {
   const parent = openDirectory(dirname(real), []);
   return { ...spotIn(parent, basename(real), { isGuarded: false }), [Symbol.dispose]: () => parent[Symbol.dispose]() };
 };

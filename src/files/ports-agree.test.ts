@@ -91,7 +91,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       ends: itself,
     }),
   ),
-  fc.tuple(path, fc.constantFrom(0o600, 0o755)).map(
+  fc.tuple(path, fc.constantFrom(0o700, 0o755)).map(
     ([at, mode]): Step => ({
       text: `setMode ${at}`,
       isMark: true,

@@ -11,7 +11,6 @@ import {
 import type { EntryKind } from '../core/files.ts';
 import { refuseEntry } from '../lib/fs/directory-handle.ts';
 import { translate } from '../lib/fs/faults.ts';
-import { pathRemedy } from '../lib/fs/path-remedy.ts';
 import { codeOf, ownFault } from '../lib/fs/system-fault.ts';
 
 // What both ports refuse, in the same words: a dry run must fail where the real run would.
@@ -29,14 +28,30 @@ export const faultAt = (
   return missing === 'file' ? noFile(path, fault) : noDir(missing === 'parent' ? dirname(path) : path, fault);
 };
 
+/** Looks at a source; faults name it, not its copy. */
+export const atSource = <T>(path: string, look: () => T): T => {
+  try {
+    return look();
+  } catch (fault) {
+    throw faultAt(fault, { path });
+  }
+};
+
+/** The refusal to work on a file that is not there. */
 export const noFile = (path: string, cause?: unknown) =>
-  new FileNotExistsException(`No file at ${path}; ${pathRemedy(path)}.`, { context: { path }, cause });
+  new FileNotExistsException(`No file at ${path}; check the path.`, { context: { path }, cause });
 
+/** The refusal to work in a directory that is not there. */
 export const noDir = (path: string, cause?: unknown) =>
-  new DirNotExistsException(`No directory at ${path}; ${pathRemedy(path, 'check the path or create it')}.`, { context: { path }, cause });
+  new DirNotExistsException(`No directory at ${path}; check the path or create it.`, { context: { path }, cause });
 
+/** The refusal to put something where something is. */
 export const taken = (path: string, cause?: unknown) =>
   new PathExistsException(`Something is already at ${path}; choose another path or allow overwriting.`, { context: { path }, cause });
+
+/** The refusal to move a directory onto one that holds something. */
+export const notEmpty = (path: string) =>
+  new PathExistsException(`A directory that is not empty is at ${path}; choose another path or empty it first.`, { context: { path } });
 
 /** The refusal to make a directory where something else stands. */
 export const notDirectory = (path: string) =>
@@ -51,6 +66,9 @@ export const notRegular = (path: string) =>
 
 /** The refusal of a source that is no longer what was copied. */
 export const changedMeanwhile = (path: string) => translate(ownFault('ECHANGED'), { path });
+
+/** The refusal to put a new tree where somebody else has put something since the first look. */
+export const madeMeanwhile = (path: string) => translate(ownFault('ETAKEN'), { path });
 
 /** The refusal to create, replace or remove what has no directory above it that may be used. */
 export const isRoot = (path: string) =>
@@ -101,7 +119,8 @@ export const demandReplaceable = (
   { path, exclusive = false }: { readonly path: string; readonly exclusive?: boolean },
 ): void => {
   if (there === undefined) return;
-  if (exclusive || (kind === 'dir' && there !== 'dir')) throw taken(path);
+  if (exclusive) throw taken(path);
+  if (kind === 'dir' && there !== 'dir') throw notDirectory(path);
   if (kind !== 'dir' && there === 'dir') throw isDirectory(path);
   if (there === 'other') throw notRegular(path);
 };

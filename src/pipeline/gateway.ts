@@ -126,6 +126,7 @@ export const createGateway = (parts: HouseParts): Gateway => {
     await load(job, house);
     const linked = link(job, house.registry);
     if (job.validateFirst) validate(job, house, caller);
+    learnAllSecrets(job.commands, house); // whoever asks is about to write the list down
     // Whether a plan that it names is approved is asked when it runs, for that uses the approval up.
     if (job.dryRun || job.expectPlan !== undefined || !needsApproval(job, caller, house.registry)) return;
     await runAsApproved({ job, linked, run: openRun(caller), signal: NEVER, depth: 1 });

@@ -5,7 +5,6 @@ import { bytes, path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { CASException } from '../../core/errors.ts';
 import { string } from '../../core/shapes.ts';
-import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 import { blobPath, copyVerified, digestFile, storeArg } from './blob.ts';
 
 const ABC = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
@@ -13,7 +12,7 @@ const ABC = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
 const put = async (ctx: Context, { root, source }: { readonly root: string; readonly source: string }): Promise<string> => {
   const { files } = ctx;
   if ((await files.stat(source))?.kind !== 'file')
-    throw new CASException(`No file is at ${files.absolute(source)}; ${pathRemedy(files.absolute(source))}.`, {
+    throw new CASException(`No file is at ${files.absolute(source)}; check the path.`, {
       context: { argument: 'source', path: files.absolute(source) },
     });
   const digest = await digestFile(ctx, source);

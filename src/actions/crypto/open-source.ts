@@ -1,6 +1,5 @@
 import { CryptoException, FileNotExistsException } from '../../core/errors.ts';
 import type { FilePort, Reader } from '../../core/files.ts';
-import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 
 /** Opens the file to work on; that it is missing is told in the words of this family. */
 export const openSource = async (files: FilePort, source: string): Promise<Reader> => {
@@ -9,7 +8,7 @@ export const openSource = async (files: FilePort, source: string): Promise<Reade
   } catch (fault) {
     if (!(fault instanceof FileNotExistsException)) throw fault;
     const shown = files.absolute(source);
-    throw new CryptoException(`No file is at ${shown}; ${pathRemedy(shown)}.`, {
+    throw new CryptoException(`No file is at ${shown}; check the path.`, {
       context: { argument: 'source', path: shown },
       cause: fault,
     });

@@ -1,7 +1,6 @@
 import { FileNotExistsException } from '../../core/errors.ts';
 import type { Entry, FilePort } from '../../core/files.ts';
 import type { Progress } from '../../core/progress.ts';
-import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 
 /** Builds the error for a path where no file is. */
 export type MissingFile = (message: string, context: { readonly argument: string; readonly path: string }) => Error;
@@ -14,7 +13,7 @@ export const demandFile = async (files: FilePort, path: string, argument: string
   if (entry?.kind === 'file') return entry;
   const found = entry === undefined ? 'No file' : entry.kind === 'dir' ? 'A directory, not a file,' : 'Something that is no regular file';
   const shown = files.absolute(path);
-  throw missing(`${found} is at ${shown}; ${pathRemedy(shown)}.`, { argument, path: shown });
+  throw missing(`${found} is at ${shown}; check the path.`, { argument, path: shown });
 };
 
 /** Passes chunks on, tells the progress of their bytes, and stops when told to. */

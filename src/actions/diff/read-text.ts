@@ -1,6 +1,5 @@
 import { DiffException, FileNotExistsException, TextOpsException } from '../../core/errors.ts';
 import type { FilePort } from '../../core/files.ts';
-import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 import { openEdit } from '../../lib/text/encoding.ts';
 import type { Encoder } from '../../lib/text/encodings/codec.ts';
 
@@ -28,8 +27,7 @@ export const readText = async (
     const { decoder, encoder } = await openEdit(encoding, bytes.subarray(0, 4));
     return { text: decoder.write(bytes) + decoder.end(), encoder };
   } catch (fault) {
-    if (fault instanceof FileNotExistsException)
-      throw failed(`No file is at ${files.absolute(path)}; ${pathRemedy(files.absolute(path))}.`, fault);
+    if (fault instanceof FileNotExistsException) throw failed(`No file is at ${files.absolute(path)}; check the path.`, fault);
     if (fault instanceof TextOpsException) throw failed(`${path} cannot be read as text: ${fault.message}`, fault);
     throw fault;
   }

@@ -1,6 +1,5 @@
 import { DirNotExistsException } from '../../core/errors.ts';
 import type { Entry, FilePort } from '../../core/files.ts';
-import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 
 /** The entry of a directory that must be there. */
 export const demandDir = async (files: FilePort, path: string, argument: string): Promise<Entry> => {
@@ -8,7 +7,7 @@ export const demandDir = async (files: FilePort, path: string, argument: string)
   if (entry?.kind === 'dir') return entry;
   const shown = files.absolute(path);
   throw new DirNotExistsException(
-    `${entry === undefined ? 'No directory' : 'Something that is no directory'} is at ${shown}; ${pathRemedy(shown)}.`,
+    `${entry === undefined ? 'No directory' : 'Something that is no directory'} is at ${shown}; check the path.`,
     { context: { argument, path: shown } },
   );
 };

@@ -69,3 +69,18 @@ test('FA_create_dir names what is in the way', async () => {
   expect(results.map(({ status }) => status)).toEqual(['failed', 'failed']);
   expect(results[0]?.error?.type).toBe('PathExistsException');
 });
+
+test('FA_create_dir takes no ~ for a name, however it is asked, unless the path says so', async () => {
+  await using house = openHouse();
+  const list = [['FA_create_dir', ['~/x']]];
+  const said =
+    'dir_path must be a path with the home directory written out (in lists as ${env:HOME}; what is really called ~ is ./~), not "~/x".';
+  for (const dry_run of [false, true]) {
+    const { results } = await house.run({ actions: list, dry_run });
+    expect(results[0]?.error).toMatchObject({ type: 'ArgumentException', message: `Command 0 (FA_create_dir) ${said}` });
+  }
+  expect((await house.refusal({ actions: list, validate_first: true })).message).toContain(said);
+  expect(existsSync(house.dir.at('~'))).toBe(false);
+  expect((await house.run([['FA_create_dir', ['./~/x']]])).ok).toBe(true);
+  expect(existsSync(house.dir.at('~/x'))).toBe(true);
+});

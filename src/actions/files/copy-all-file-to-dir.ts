@@ -5,7 +5,6 @@ import type { Context } from '../../core/context.ts';
 import { DirNotExistsException } from '../../core/errors.ts';
 import type { Entry, FilePort } from '../../core/files.ts';
 import { boolean } from '../../core/shapes.ts';
-import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 
 interface MoveDirArgs {
   readonly dir_path: string;
@@ -16,7 +15,7 @@ const demandDir = async (files: FilePort, path: string, argument: keyof MoveDirA
   const entry = await files.stat(path);
   if (entry?.kind === 'dir') return entry;
   const shown = files.absolute(path);
-  throw new DirNotExistsException(`No directory is at ${shown}; ${pathRemedy(shown)}.`, { context: { argument, path: shown } });
+  throw new DirNotExistsException(`No directory is at ${shown}; check the path.`, { context: { argument, path: shown } });
 };
 
 const moveInto = async ({ files, signal }: Context, { dir_path, target_dir_path }: MoveDirArgs): Promise<boolean> => {

@@ -4,7 +4,6 @@ import { flag, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { DirNotExistsException, PathExistsException } from '../../core/errors.ts';
 import { boolean } from '../../core/shapes.ts';
-import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 import { hasExtension } from '../../lib/text/extension.ts';
 
 interface CopyExtensionArgs {
@@ -20,7 +19,7 @@ const copyMatching = async (
 ): Promise<boolean> => {
   if ((await files.stat(file_dir_path))?.kind !== 'dir') {
     const shown = files.absolute(file_dir_path);
-    throw new DirNotExistsException(`No directory is at ${shown}; ${pathRemedy(shown)}.`, {
+    throw new DirNotExistsException(`No directory is at ${shown}; check the path.`, {
       context: { argument: 'file_dir_path', path: shown },
     });
   }

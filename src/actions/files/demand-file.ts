@@ -1,6 +1,5 @@
 import { FileNotExistsException } from '../../core/errors.ts';
 import type { Entry, FilePort } from '../../core/files.ts';
-import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 
 /** The entry of a file that must be there. */
 export const demandFile = async (files: FilePort, path: string, argument = 'file_path'): Promise<Entry> => {
@@ -8,5 +7,5 @@ export const demandFile = async (files: FilePort, path: string, argument = 'file
   if (entry?.kind === 'file') return entry;
   const found = entry === undefined ? 'No file' : entry.kind === 'dir' ? 'A directory, not a file,' : 'Something that is no regular file';
   const shown = files.absolute(path);
-  throw new FileNotExistsException(`${found} is at ${shown}; ${pathRemedy(shown)}.`, { context: { argument, path: shown } });
+  throw new FileNotExistsException(`${found} is at ${shown}; check the path.`, { context: { argument, path: shown } });
 };

@@ -4,7 +4,6 @@ import { path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { ArgumentException, DirNotExistsException, PathExistsException } from '../../core/errors.ts';
 import { boolean } from '../../core/shapes.ts';
-import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 import { hasExtension } from '../../lib/text/extension.ts';
 
 interface RenameArgs {
@@ -41,7 +40,7 @@ const settleNames = async (
   }
   if ((await files.stat(origin_file_path))?.kind !== 'dir') {
     const shown = files.absolute(origin_file_path);
-    throw new DirNotExistsException(`No directory is at ${shown}; ${pathRemedy(shown)}.`, {
+    throw new DirNotExistsException(`No directory is at ${shown}; check the path.`, {
       context: { argument: 'origin_file_path', path: shown },
     });
   }

@@ -5,7 +5,6 @@ import type { Context } from '../../core/context.ts';
 import { FileAutomationException, FileNotExistsException, ManifestException } from '../../core/errors.ts';
 import type { Reader } from '../../core/files.ts';
 import { array, boolean, object, string } from '../../core/shapes.ts';
-import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 import { watched } from '../../lib/fs/watched.ts';
 import { type Manifest, readManifest } from '../../lib/manifest/read-manifest.ts';
 import { isInSlice, readSlice } from '../../lib/manifest/slice.ts';
@@ -36,7 +35,7 @@ const read = async ({ files }: Context, manifestPath: string): Promise<Manifest>
     return await readManifest(chunksOf(reader), shown);
   } catch (fault) {
     if (!(fault instanceof FileNotExistsException)) throw fault;
-    throw new ManifestException(`No manifest is at ${shown}; ${pathRemedy(shown)}.`, {
+    throw new ManifestException(`No manifest is at ${shown}; check the path.`, {
       context: { argument: 'manifest_path', path: shown },
       cause: fault,
     });

@@ -4,7 +4,6 @@ import { flag, integer, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { FileAutomationException, FileNotExistsException, RotateException } from '../../core/errors.ts';
 import { array, boolean, object, string } from '../../core/shapes.ts';
-import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 import { type Backup, type Decision, decide } from '../../lib/rotate/keep.ts';
 import { demandPatterns } from '../../lib/text/demand-patterns.ts';
 import { compileGlob } from '../../lib/text/globs.ts';
@@ -26,7 +25,7 @@ const findBackups = async ({ files, signal }: Context, { directory, pattern }: W
   demandPatterns('pattern', pattern);
   const { test } = compileGlob(pattern, { dot: true });
   if ((await files.stat(directory))?.kind !== 'dir') {
-    throw new RotateException(`No directory is at ${shown}; ${pathRemedy(shown)}.`, { context: { argument: 'directory', path: shown } });
+    throw new RotateException(`No directory is at ${shown}; check the path.`, { context: { argument: 'directory', path: shown } });
   }
   const backups: Backup[] = [];
   for (const { name, kind } of await files.list(directory)) {

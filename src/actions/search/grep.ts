@@ -4,7 +4,6 @@ import type { Context } from '../../core/context.ts';
 import { ArgumentException, GrepException } from '../../core/errors.ts';
 import { printedJson } from '../../core/printed.ts';
 import { array, object, string, whole } from '../../core/shapes.ts';
-import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 import { watched } from '../../lib/fs/watched.ts';
 import { collectJson, collectMatches } from '../../lib/search/grep/collect.ts';
 import { grepTree } from '../../lib/search/grep/grep.ts';
@@ -43,7 +42,7 @@ const prepare = async ({ files }: Context, { root, pattern, glob, regex, ignore_
   if (entry?.kind !== 'dir') {
     const what =
       entry === undefined
-        ? `No directory is at ${shown}; ${pathRemedy(shown)}.`
+        ? `No directory is at ${shown}; check the path.`
         : `${shown} is no directory; give the one that it is in, and its name as glob.`;
     throw new GrepException(what, { context: { argument: 'root', path: shown } });
   }

@@ -5,7 +5,6 @@ import type { Context } from '../../core/context.ts';
 import { DiffException } from '../../core/errors.ts';
 import type { FilePort } from '../../core/files.ts';
 import { array, nothing, string } from '../../core/shapes.ts';
-import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 import { demandInside } from './demand-inside.ts';
 
 interface ApplyArgs {
@@ -50,7 +49,7 @@ const demandDir = async (files: FilePort, given: string, argument: string): Prom
   const entry = await files.stat(given);
   if (entry?.kind === 'dir') return entry.path;
   const shown = files.absolute(given);
-  throw new DiffException(`No directory is at ${shown}; ${pathRemedy(shown)}.`, { context: { argument, path: shown } });
+  throw new DiffException(`No directory is at ${shown}; check the path.`, { context: { argument, path: shown } });
 };
 
 const demandThere = async (files: FilePort, from: string): Promise<void> => {

@@ -1,9 +1,9 @@
 import type { FilePort } from '../../core/files.ts';
 import { bulkChanges } from '../../lib/tree/bulk-changes.ts';
-import type { Done, Work } from './carry-out.ts';
 import { carryOutByPort } from './carry-out-by-port.ts';
 import { carryOutInThreads } from './carry-out-in-threads.ts';
 import { createPortChanges } from './port-changes.ts';
+import type { Done, Work } from './work.ts';
 
 /** Tells the journal of a whole decision before its first effect, then carries it out on all threads; one by one where that cannot be told. */
 export const carryOutAnnounced = async (work: Work, announce: NonNullable<FilePort['announce']>): Promise<Done> => {

@@ -1,8 +1,8 @@
 import { isTree } from '../../lib/tree/is-tree.ts';
-import type { Done, Work } from './carry-out.ts';
 import { listBelow } from './decide.ts';
 import { createPortChanges } from './port-changes.ts';
 import { changedDirectories, withoutFaults } from './touched.ts';
+import type { Done, Work } from './work.ts';
 
 /** Carries a decision out change by change: for dry runs, budgets and journals. */
 export const carryOutByPort = async (work: Work): Promise<Done> => {

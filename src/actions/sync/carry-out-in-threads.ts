@@ -8,9 +8,9 @@ import { addNameList } from '../../lib/tree/name-list.ts';
 import { partsOf } from '../../lib/tree/parts-of.ts';
 import { removeTree } from '../../lib/tree/remove/remove-tree.ts';
 import type { TreeFault } from '../../lib/tree/tree-fault.ts';
-import type { Done, Work } from './carry-out.ts';
 import { createPortChanges, type PortChanges } from './port-changes.ts';
 import { changedDirectories, directoryOf, withoutFaults } from './touched.ts';
+import type { Done, Work } from './work.ts';
 
 /**
  * Carries a decision out on all threads; the few changes that need the policy or are rare go through the file port. With `keepAt`, files

@@ -1,30 +1,11 @@
 import type { Context } from '../../core/context.ts';
-import type { Grant } from '../../core/files.ts';
-import type { NameList } from '../../lib/tree/name-list.ts';
-import type { TreeFault } from '../../lib/tree/tree-fault.ts';
 import { carryOutAnnounced } from './carry-out-announced.ts';
 import { carryOutByPort } from './carry-out-by-port.ts';
 import { carryOutInThreads } from './carry-out-in-threads.ts';
 import type { Decision } from './decide.ts';
 import type { Trees } from './find-trees.ts';
-import type { SyncArgs } from './sync-dir.ts';
-
-/** A decision with all it takes to carry it out. */
-export interface Work extends Pick<SyncArgs, 'src' | 'dst' | 'exclude' | 'max_listed' | 'trash'> {
-  readonly ctx: Context;
-  readonly source: Grant;
-  readonly target: Grant;
-  readonly decision: Decision;
-}
-
-/** What was done. */
-export interface Done {
-  readonly copied: NameList;
-  readonly bytes: number;
-  readonly vanished: NameList;
-  readonly deleted: readonly string[];
-  readonly faults: readonly TreeFault[];
-}
+import type { SyncArgs } from './sync-args.ts';
+import type { Done } from './work.ts';
 
 /** Carries a decision out: at full speed where nobody has to be asked before each change, or one question is enough; else through the file port. */
 export const carryOut = (ctx: Context, { source, target }: Trees, decision: Decision, args: SyncArgs): Promise<Done> => {

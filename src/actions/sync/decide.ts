@@ -10,7 +10,7 @@ import { isTree } from '../../lib/tree/is-tree.ts';
 import { type Listing, listTree } from '../../lib/tree/list-tree.ts';
 import { partsOf } from '../../lib/tree/parts-of.ts';
 import type { Trees } from './find-trees.ts';
-import type { SyncArgs } from './sync-dir.ts';
+import type { SyncArgs } from './sync-args.ts';
 
 /** What is to be done to make a target like its source. */
 export interface Decision extends Compared {

@@ -3,7 +3,6 @@ import { list, path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { DiffException } from '../../core/errors.ts';
 import { array, object, string } from '../../core/shapes.ts';
-import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 import { watched } from '../../lib/fs/watched.ts';
 import { compareTrees } from '../../lib/tree/compare/compare-trees.ts';
 import { isTree } from '../../lib/tree/is-tree.ts';
@@ -21,7 +20,7 @@ const findBoth = async ({ files }: Context, { left, right }: DiffArgs) => {
   for (const [argument, path] of Object.entries({ left, right })) {
     if ((await files.stat(path))?.kind === 'dir') continue;
     const shown = files.absolute(path);
-    throw new DiffException(`No directory is at ${shown}; ${pathRemedy(shown)}.`, { context: { argument, path: shown } });
+    throw new DiffException(`No directory is at ${shown}; check the path.`, { context: { argument, path: shown } });
   }
   return { source: await files.grant(left, 'read'), target: await files.grant(right, 'read') };
 };

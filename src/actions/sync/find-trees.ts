@@ -2,8 +2,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import type { Context } from '../../core/context.ts';
 import { DirNotExistsException, SyncException } from '../../core/errors.ts';
 import type { FilePort, Grant } from '../../core/files.ts';
-import { pathRemedy } from '../../lib/fs/path-remedy.ts';
-import type { SyncArgs } from './sync-dir.ts';
+import type { SyncArgs } from './sync-args.ts';
 
 /** The two trees of a synchronisation, judged. */
 export interface Trees {
@@ -18,7 +17,7 @@ export const findTrees = async (
   { src, dst, delete: deletes, dry_run }: Pick<SyncArgs, 'src' | 'dst' | 'delete' | 'dry_run'>,
 ): Promise<Trees> => {
   if ((await files.stat(src))?.kind !== 'dir')
-    throw new DirNotExistsException(`No directory is at ${files.absolute(src)}; ${pathRemedy(files.absolute(src))}.`, {
+    throw new DirNotExistsException(`No directory is at ${files.absolute(src)}; check the path.`, {
       context: { argument: 'src', path: files.absolute(src) },
     });
   const source = await files.grant(src, 'read');

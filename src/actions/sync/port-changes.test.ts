@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { leftovers, openOwner, signal } from '../../../test/e2e/files/ports.ts';
 import { type TempDir, tempDir } from '../../../test/support/temp-dir.ts';
 import type { FilePort } from '../../core/files.ts';
-import type { Work } from './carry-out.ts';
 import { createPortChanges } from './port-changes.ts';
+import type { Work } from './work.ts';
 
 /** Changes through a port whose sources are written to the first few times they are copied. */
 const changesIn = (dir: TempDir, disturbances: number) => {

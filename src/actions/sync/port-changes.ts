@@ -5,7 +5,7 @@ import type { OwnCode } from '../../lib/fs/system-fault.ts';
 import type { TargetEntry } from '../../lib/tree/compare/compared.ts';
 import { addName, type NameList, noNames } from '../../lib/tree/name-list.ts';
 import { type Side, type TreeFault, treeFault } from '../../lib/tree/tree-fault.ts';
-import type { Work } from './carry-out.ts';
+import type { Work } from './work.ts';
 
 /** Single changes through the file port, which asks whoever has to be asked. What fails is told, and the work goes on. */
 export interface PortChanges {

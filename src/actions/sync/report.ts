@@ -5,9 +5,9 @@ import { translate } from '../../lib/fs/faults.ts';
 import type { NameList } from '../../lib/tree/name-list.ts';
 import type { TreeFault } from '../../lib/tree/tree-fault.ts';
 import { unpackFault } from '../../lib/workers/messages.ts';
-import type { Done } from './carry-out.ts';
 import type { Decision } from './decide.ts';
-import type { SyncArgs } from './sync-dir.ts';
+import type { SyncArgs } from './sync-args.ts';
+import type { Done } from './work.ts';
 
 /** What a synchronisation answers: what became of each file, and how many there were. */
 export const syncReport = object({

@@ -4,24 +4,12 @@ import type { Context } from '../../core/context.ts';
 import { string } from '../../core/shapes.ts';
 import { isTree } from '../../lib/tree/is-tree.ts';
 import { noNames } from '../../lib/tree/name-list.ts';
-import { carryOut, type Done } from './carry-out.ts';
+import { carryOut } from './carry-out.ts';
 import { type Decision, decide, listBelow } from './decide.ts';
 import { findTrees, type Trees } from './find-trees.ts';
 import { reportOn, syncReport } from './report.ts';
-
-export interface SyncArgs {
-  readonly src: string;
-  readonly dst: string;
-  readonly compare: 'size_mtime' | 'checksum';
-  readonly delete: boolean;
-  readonly dry_run: boolean;
-  readonly tolerance_s: number;
-  readonly max_delete: number;
-  readonly max_delete_share: number;
-  readonly trash: boolean;
-  readonly exclude: readonly string[];
-  readonly max_listed: number;
-}
+import type { SyncArgs } from './sync-args.ts';
+import type { Done } from './work.ts';
 
 /** Tells what would be done. */
 const foretell = async ({ signal }: Context, { source }: Trees, decision: Decision, { exclude }: SyncArgs): Promise<Done> => {

@@ -5,7 +5,6 @@ import type { Context } from '../../core/context.ts';
 import { FileNotExistsException, TemplateException, TextOpsException } from '../../core/errors.ts';
 import type { FilePort } from '../../core/files.ts';
 import { anything, string } from '../../core/shapes.ts';
-import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 import { decodeText } from '../../lib/text/encoding.ts';
 import { MAX_SOURCE_CHARS } from './limits.ts';
 import { render } from './render.ts';
@@ -46,7 +45,7 @@ const readTemplate = async (files: FilePort, path: string): Promise<string> => {
     throw new TemplateException(
       fault instanceof TextOpsException
         ? `The template ${path} is no UTF-8: ${fault.message}`
-        : `No template is at ${files.absolute(path)}; ${pathRemedy(files.absolute(path))}.`,
+        : `No template is at ${files.absolute(path)}; check the path.`,
       {
         context: { argument: 'template_path', path },
         cause: fault,

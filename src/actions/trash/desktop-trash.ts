@@ -1,8 +1,9 @@
-import { homedir, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { basename, dirname, extname, join, relative } from 'node:path';
 import type { Context } from '../../core/context.ts';
 import { FileAutomationException, PathExistsException } from '../../core/errors.ts';
 import type { FilePort } from '../../core/files.ts';
+import { homeDirectory } from '../../lib/fs/home-directory.ts';
 import type { Trash, Trashed } from './record.ts';
 
 /** A trash directory of the desktop specification: `files/` with the things, `info/` with a description of each. */
@@ -41,7 +42,7 @@ export const desktopTrash: Trash = {
 };
 
 const homeTrash = (): TrashDir => ({
-  path: join(process.env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'Trash'),
+  path: join(process.env.XDG_DATA_HOME || join(homeDirectory(), '.local', 'share'), 'Trash'),
   base: undefined,
 });
 

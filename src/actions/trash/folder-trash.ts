@@ -48,6 +48,7 @@ const metaPath = (folder: string, absolute: Context['files']['absolute'], id: st
 const describe = (bytes: Buffer): Omit<Trashed, 'trash_id' | 'path'> | undefined => {
   const meta = readOr(bytes);
   if (typeof meta !== 'object' || meta === null) return undefined;
+  // Any object may have these keys; what they hold is checked below.
   const { original, trashed_at, is_dir } = meta as {
     readonly original?: unknown;
     readonly trashed_at?: unknown;

@@ -7,7 +7,6 @@ import { path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { VersioningException } from '../../core/errors.ts';
 import { array, string, whole } from '../../core/shapes.ts';
-import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 import { desktopTrash } from './desktop-trash.ts';
 import { folderTrash } from './folder-trash.ts';
 import { type Trash, type Trashed, trashedShape } from './record.ts';
@@ -19,7 +18,7 @@ const WHERE = 'The folder of the trash; by default the trash of your desktop.';
 const demandEntry = async ({ files }: Context, file: string) => {
   const entry = await files.stat(file, { followLinks: false });
   if (entry === undefined)
-    throw new VersioningException(`Nothing is at ${files.absolute(file)}; ${pathRemedy(files.absolute(file))}.`, {
+    throw new VersioningException(`Nothing is at ${files.absolute(file)}; check the path.`, {
       context: { argument: 'path', path: files.absolute(file) },
     });
   return entry;

@@ -6,7 +6,6 @@ import { integer, path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { PathExistsException, VersioningException } from '../../core/errors.ts';
 import { array, nothing, whole } from '../../core/shapes.ts';
-import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 import { bucketOf, fileArg, type Version, versionShape, versionsOf } from './bucket.ts';
 
 interface StoreArgs {
@@ -16,7 +15,7 @@ interface StoreArgs {
 
 const demandFile = async ({ files }: Context, file: string) => {
   if ((await files.stat(file))?.kind !== 'file')
-    throw new VersioningException(`No file is at ${files.absolute(file)}; ${pathRemedy(files.absolute(file))}.`, {
+    throw new VersioningException(`No file is at ${files.absolute(file)}; check the path.`, {
       context: { argument: 'path', path: files.absolute(file) },
     });
 };

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { memoryStore } from '../../services/engine/memory/memory-store.ts';
 import { createStorePart } from './store-part.ts';
 
@@ -16,7 +16,7 @@ test('what is old enough is forgotten when it starts, notifications too', async 
   await store.notifications.admit('sent just now', 60_000);
   const part = createStorePart(store, SECTION);
   part.start(() => {});
-  await vi.waitUntil(async () => (await store.audit.count()) === 0);
+  await expect.poll(() => store.audit.count()).toBe(0);
   part.close();
   expect(await store.notifications.forgetAll()).toBe(1);
   expect(await store.prune({ notificationsMs: 0 })).toMatchObject({ notifications: 0 });

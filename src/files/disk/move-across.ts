@@ -2,13 +2,12 @@ import { fstatSync, rmdirSync, type Stats, symlinkSync, unlinkSync } from 'node:
 import { kindOf, statAt } from '../entry.ts';
 import { readLinkText } from '../names.ts';
 import { type Spot, slotOf } from '../place.ts';
-import { changedMeanwhile, demandReplaceable, faultAt, notRegular } from '../refusals.ts';
+import { atSource, changedMeanwhile, demandReplaceable, faultAt, notRegular } from '../refusals.ts';
 import type { Disk } from './disk.ts';
 import { copyFile } from './file/landing.ts';
 import { replaceByLink } from './links.ts';
 import { openToRead, type Source } from './reading.ts';
 import { growTree } from './tree/grow-tree.ts';
-import { atSource } from './tree/open-tree.ts';
 import { removeCopied } from './tree/remove-copied.ts';
 
 /** A thing on its way: where it stands, where it goes, and what callers call both. */

@@ -7,6 +7,7 @@ import {
   lstatSync,
   mkdirSync,
   readlinkSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -92,6 +93,35 @@ describe.each([
     expect(outcomes.filter((outcome) => outcome === 'PathExistsException')).toHaveLength(7);
     const kept = names.map(dir.read).filter((content) => content !== undefined);
     expect([...kept, dir.read('target')].sort()).toEqual(names);
+  });
+});
+
+test('says of a directory in the way what can be done about it', async () => {
+  using dir = tempDir({ 'd/x': '1', 'full/y': '2', f: '3' });
+  const port = openOwner(dir.path);
+  await expect(port.move('d', 'full', { signal })).rejects.toThrow(
+    `A directory that is not empty is at ${dir.at('full')}; choose another path or empty it first.`,
+  );
+  await expect(port.move('d', 'f', { signal })).rejects.toThrow(`Something that is no directory is at ${dir.at('f')}`);
+});
+
+test('says that somebody else has filled the target of a directory meanwhile', async () => {
+  using dir = tempDir({ 'd/x': '1' });
+  const moving = openOwner(dir.path, { before: () => dir.write('e/y', '2') }).move('d', 'e', { signal });
+  await expect(moving).rejects.toMatchObject({ retryable: true, context: { path: dir.at('e') } });
+  expect(['d/x', 'e/y'].map(dir.read)).toEqual(['1', '2']);
+});
+
+test('names the source that is gone, and the directory of the target that is gone', async () => {
+  using dir = tempDir({ a: '1', b: '2', 'd/x': '' });
+  const losing = (path: string) => openOwner(dir.path, { before: () => rmSync(dir.at(path), { recursive: true }) });
+  await expect(losing('a').move('a', 'd/a', { signal })).rejects.toMatchObject({
+    type: 'FileNotExistsException',
+    context: { path: dir.at('a') },
+  });
+  await expect(losing('d').move('b', 'd/b', { signal })).rejects.toMatchObject({
+    type: 'DirNotExistsException',
+    context: { path: dir.at('d') },
   });
 });
 

@@ -1,17 +1,16 @@
-import { lstatSync, readdirSync, renameSync, unlinkSync } from 'node:fs';
+import { accessSync, constants, lstatSync, readdirSync, renameSync, unlinkSync } from 'node:fs';
 import type { FilePort } from '../../core/files.ts';
 import { renameIfFree } from '../../lib/fs/rename-if-free.ts';
 import { codeOf } from '../../lib/fs/system-fault.ts';
 import { entryOf, kindOf } from '../entry.ts';
 import { readLinkText } from '../names.ts';
 import { demandNotRoot, type Spot, slotOf } from '../place.ts';
-import { demandApart, demandReplaceable, noFile, taken } from '../refusals.ts';
+import { atSource, demandApart, demandReplaceable, faultAt, noFile, notEmpty } from '../refusals.ts';
 import { type Disk, demandParent, lookAt } from './disk.ts';
 import { judgeLink } from './links.ts';
 import { type Move, moveAcross } from './move-across.ts';
 import { countFiles } from './tree/count-files.ts';
 import { renameWhole } from './tree/grow-tree.ts';
-import { atSource } from './tree/open-tree.ts';
 
 /** Renames; where a rename is not enough, copies and then removes. */
 export const createMoving = (disk: Disk): Pick<FilePort, 'move'> => ({
@@ -30,7 +29,7 @@ export const createMoving = (disk: Disk): Pick<FilePort, 'move'> => ({
 const moveTo = async (disk: Disk, move: Move): Promise<void> => {
   const { leaving, arriving, moved, there, exclusive, signal } = move;
   if (there === undefined) demandParent(arriving, move.to);
-  const isSame = !moved.isDirectory() && there !== undefined && isSameFile(leaving, arriving);
+  const isSame = !moved.isDirectory() && there !== undefined && atSource(move.from, () => isSameFile(leaving, arriving));
   if (isSame && !exclusive && leaving.real === arriving.real) return;
   judge(disk, move);
   signal.throwIfAborted();
@@ -42,19 +41,36 @@ const moveTo = async (disk: Disk, move: Move): Promise<void> => {
   leaving.demandInPlace();
   arriving.demandInPlace();
   // Between two names of one file a rename does nothing at all: there the old name only has to go.
-  if (isSame && moved.nlink > 1) return unlinkSync(slotOf(leaving));
+  if (isSame && moved.nlink > 1) return atSource(move.from, () => unlinkSync(slotOf(leaving)));
   try {
     await rename(move);
   } catch (fault) {
-    if (codeOf(fault) === 'ENOENT') throw noFile(move.from, fault);
-    if (codeOf(fault) !== 'EXDEV') throw fault;
+    if (codeOf(fault) !== 'EXDEV') throw isAboutSource(fault, move) ? faultAt(fault, { path: move.from }) : fault;
     await moveAcross(disk, move);
+  }
+};
+
+/** The system does not say which of the two names it refused: the old one, unless the new one's directory takes nothing or keeps what it has. */
+const isAboutSource = (fault: unknown, { leaving, arriving, there }: Move): boolean => {
+  const code = codeOf(fault);
+  if (code === 'ENOENT') return lookAt(leaving) === undefined;
+  return DENIALS.has(code) && (!takesChanges(leaving) || (there === undefined && takesChanges(arriving)));
+};
+
+const DENIALS: ReadonlySet<string | undefined> = new Set(['EACCES', 'EPERM', 'EROFS', 'EBUSY']);
+
+const takesChanges = ({ directory }: Spot): boolean => {
+  try {
+    accessSync(directory, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false; // whatever the reason, it is the answer
   }
 };
 
 const filesIn = async ({ giveWay }: Disk, { leaving, moved, from, signal }: Move): Promise<number> => {
   if (!moved.isDirectory()) return 1;
-  using directory = leaving.enter();
+  using directory = atSource(from, () => leaving.enter());
   return await countFiles({ directory, shown: from }, { signal, giveWay });
 };
 
@@ -65,7 +81,7 @@ const judge = (disk: Disk, { leaving, arriving, from, to, moved, there, exclusiv
     disk.policy?.judgeTree(arriving.real, 'write', to);
   }
   demandReplaceable(kindOf(moved), there && kindOf(there), { path: to, exclusive });
-  if (there?.isDirectory() && readdirSync(arriving.at).length > 0) throw taken(to);
+  if (there?.isDirectory() && readdirSync(arriving.at).length > 0) throw notEmpty(to);
   // Moved elsewhere, a link may lead elsewhere: it is judged like a new one.
   if (disk.policy !== undefined && moved.isSymbolicLink())
     judgeLink(

@@ -2,7 +2,7 @@ import { lstatSync, rmdirSync, unlinkSync } from 'node:fs';
 import type { Change, FilePort } from '../../core/files.ts';
 import { entryPath } from '../../lib/fs/directory-handle.ts';
 import { entryOf } from '../entry.ts';
-import { demandNotRoot, slotOf } from '../place.ts';
+import { demandNotRoot, heldSpot, slotOf } from '../place.ts';
 import { demandDir, demandRemovable } from '../refusals.ts';
 import type { Disk } from './disk.ts';
 import { entryAt } from './reading.ts';
@@ -23,9 +23,12 @@ export const createRemoving = (disk: Disk): Pick<FilePort, 'remove' | 'removeTre
     }),
 
   removeTree: (path, { signal, isOwn = false }) =>
-    disk.at(path, { access: 'remove', followLinks: false, missing: 'directory' }, async (spot, shown) => {
-      demandDir(entryAt(spot, shown), shown);
-      demandNotRoot(spot); // before anything inside is lost
+    disk.at(path, { access: 'remove', followLinks: false, missing: 'directory' }, async (given, shown) => {
+      demandDir(entryAt(given, shown), shown);
+      demandNotRoot(given); // before anything inside is lost
+      // The path may lead through a link inside the tree, which is gone before the tree is.
+      using held = given.isGuarded ? undefined : heldSpot(given.real);
+      const spot = held ?? given;
       disk.policy?.judgeTree(spot.real, 'remove', shown);
       {
         using directory = spot.enter();

@@ -1,5 +1,7 @@
-import { readdirSync, renameSync, truncateSync } from 'node:fs';
+import { appendFileSync, readdirSync, renameSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { canMount, smallDisk } from '../../../test/e2e/store/small-disk.ts';
 import { type TempDir, tempDir } from '../../../test/support/temp-dir.ts';
 import type { JournalEntry } from './inverse.ts';
 import { createWriteAhead } from './write-ahead.ts';
@@ -7,8 +9,9 @@ import { createWriteAhead } from './write-ahead.ts';
 const entry = (index: number): JournalEntry => ({ index, inverse: { undo: 'remove', path: `/f${index}`, at: 1 }, bytes: 0 });
 const entries = (count: number) => Array.from({ length: count }, (_, at) => entry(at));
 
-const openRoom = () => {
-  const dir: TempDir = tempDir();
+const openRoom = (path?: string) => {
+  const own: TempDir = tempDir();
+  const dir = path === undefined ? own : { ...own, path, at: (name: string) => join(path, name) };
   const stored: [string, number][] = [];
   const state = { isFull: false };
   const store = async (runId: string, more: readonly JournalEntry[]) => {
@@ -17,7 +20,7 @@ const openRoom = () => {
     stored.push(...more.map(({ index }): [string, number] => [runId, index]));
   };
   const open = () => createWriteAhead({ stateDirectory: dir.path, store });
-  return { dir, stored, state, open, ahead: open(), files: () => readdirSync(dir.at('journals')), [Symbol.dispose]: dir[Symbol.dispose] };
+  return { dir, stored, state, open, ahead: open(), files: () => readdirSync(dir.at('journals')), [Symbol.dispose]: own[Symbol.dispose] };
 };
 
 /** The files look as if a process had left them that is gone. */
@@ -60,6 +63,30 @@ describe('entries on their way to the store', () => {
     expect(room.stored.map(([, index]) => index)).toEqual([0, 1]);
     expect(room.stored[0]?.[0]).toBe('0199e2c1-7b1c-7000-8000-000000000000');
     expect(room.files()).toEqual([]);
+  });
+
+  test.skipIf(!canMount)('lose only what a full disk did not take', async () => {
+    using disk = smallDisk();
+    using room = openRoom(disk?.path);
+    room.ahead.append('0199e2c1-7b1c-7000-8000-000000000000', [entry(0)]);
+    disk?.fill();
+    const long = { ...entry(1), inverse: 'x'.repeat(8_000) };
+    expect(() => room.ahead.append('0199e2c1-7b1c-7000-8000-000000000000', [long])).toThrow('ENOSPC');
+    disk?.free();
+    room.ahead.append('0199e2c1-7b1c-7000-8000-000000000000', [entry(2)]);
+    killOwner(room);
+    await room.open().takeIn();
+    expect(room.stored.map(([, index]) => index)).toEqual([0, 2]);
+  });
+
+  test('with holes, as a power cut leaves them, stop nobody from starting', async () => {
+    using room = openRoom();
+    room.ahead.append('r', [entry(0)]);
+    const file = room.dir.at(`journals/${room.files()[0]}`);
+    appendFileSync(file, `\0\0\0\n${JSON.stringify(entry(2))}\n`);
+    killOwner(room);
+    await room.open().takeIn();
+    expect(room.stored.map(([, index]) => index)).toEqual([0, 2]);
   });
 
   test('are tried again when the store has failed, and seen by whoever undoes', async () => {

@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, unlinkSync } from 'node:fs';
 import { readdir, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { appendWhole } from '../../lib/fs/append-whole.ts';
 import { isAbandoned, newPartName } from '../../lib/fs/part-name.ts';
 import { codeOf } from '../../lib/fs/system-fault.ts';
 import type { JournalEntry } from './inverse.ts';
@@ -36,6 +37,7 @@ const MAX_WAITING = 1_000;
 interface Waiting {
   readonly path: string;
   readonly file: number;
+  size: number;
   readonly entries: JournalEntry[];
 }
 
@@ -50,7 +52,7 @@ export const createWriteAhead = ({ stateDirectory, store }: WriteAheadOptions): 
   const open = (runId: string): Waiting => {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const path = join(directory, `${runId}${newPartName()}`);
-    const opened = { path, file: openSync(path, 'ax', 0o600), entries: [] };
+    const opened = { path, file: openSync(path, 'ax', 0o600), size: 0, entries: [] };
     waiting.set(runId, opened);
     return opened;
   };
@@ -80,11 +82,10 @@ export const createWriteAhead = ({ stateDirectory, store }: WriteAheadOptions): 
   return {
     append(runId, entries) {
       if (entries.length >= MANY) return handOver(runId, entries);
-      const { file, entries: before } = waiting.get(runId) ?? open(runId);
-      const bytes = Buffer.from(linesOf(entries));
-      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
-      before.push(...entries);
-      return before.length < MAX_WAITING ? undefined : handOver(runId, []);
+      const written = waiting.get(runId) ?? open(runId);
+      written.size = appendWhole(written.file, Buffer.from(linesOf(entries)), written.size);
+      written.entries.push(...entries);
+      return written.entries.length < MAX_WAITING ? undefined : handOver(runId, []);
     },
     flush: (runId) => handOver(runId, []),
     // What the store does not take stays in its file.
@@ -119,8 +120,13 @@ const noneIfMissing = (fault: unknown): string[] => {
 };
 
 /** After the last line end stands nothing, or an entry that was not written to its end, whose change was never made. */
-const entriesIn = (text: string): JournalEntry[] =>
-  text
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line)); // only `append` writes here, in a directory of the owner alone
+const entriesIn = (text: string): JournalEntry[] => text.split('\n').slice(0, -1).flatMap(entryIn);
+
+/** Only `append` writes here, in a directory of the owner alone; but a power cut may leave holes, which must not keep a service from starting. */
+const entryIn = (line: string): JournalEntry[] => {
+  try {
+    return [JSON.parse(line)];
+  } catch {
+    return [];
+  }
+};

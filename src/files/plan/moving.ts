@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { FilePort } from '../../core/files.ts';
-import { demandApart, demandGoing, demandReplaceable, noFile, taken } from '../refusals.ts';
+import { demandApart, demandGoing, demandReplaceable, noFile, notEmpty } from '../refusals.ts';
 import { spendAcross } from './across.ts';
 import type { Located, Planner, Seen } from './planner.ts';
 import { countPlanned } from './removing.ts';
@@ -44,7 +44,7 @@ const judge = async (planner: Planner, { from, to, moved, there, exclusive }: Mo
     planner.policy?.judgeTree(to.real, 'write', to.shown);
   }
   demandReplaceable(moved.kind, there?.kind, { path: to.shown, exclusive });
-  if (there?.kind === 'dir' && (await planner.entries(to.real)).length > 0) throw taken(to.shown);
+  if (there?.kind === 'dir' && (await planner.entries(to.real)).length > 0) throw notEmpty(to.shown);
   if (moved.kind === 'link' && planner.policy !== undefined)
     planner.judgeLink(dirname(to.real), await planner.textOfLink(moved, from.shown));
 };

@@ -6,6 +6,7 @@ import { readLinkText } from '../names.ts';
 /** What a planned file holds, where that can be told: its bytes, or the same as a file on the disk. */
 export type Content = { readonly bytes: Uint8Array } | { readonly onDisk: string } | undefined;
 
+/** A file that would be there. */
 export interface PlannedFile {
   readonly kind: 'file';
   /** Undefined where only a real run will know. */
@@ -15,6 +16,7 @@ export interface PlannedFile {
   readonly content: Content;
 }
 
+/** A directory in which something would be changed, or a new one. */
 export interface PlannedDir {
   readonly kind: 'dir';
   /** The directory on the disk whose entries show here unless changed; undefined for a new one. */
@@ -26,6 +28,7 @@ export interface PlannedDir {
   readonly mode: number | undefined;
 }
 
+/** A link that would be there. */
 export interface PlannedLink {
   readonly kind: 'link';
   readonly target: string;
@@ -38,6 +41,7 @@ export interface OnDisk {
   readonly path: string;
 }
 
+/** What stands at a path after the changes planned so far. */
 export type PlannedNode = PlannedFile | PlannedDir | PlannedLink | OnDisk;
 
 /** The disk as it would be after the changes planned so far. Paths are absolute and, except for `resolve`, without links before the last name. */

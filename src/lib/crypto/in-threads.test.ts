@@ -80,7 +80,12 @@ describe('a large file', () => {
   });
 
   test('with a changed byte far inside is refused, whichever thread meets it', async () => {
-    const bytes = readFileSync(dir.at('sealed'));
+    {
+      using sealed = openTarget('changed');
+      await using plain = openSource('plain', true);
+      await encrypt(plain, sealed.writer, { key: KEY, header, onBytes });
+    }
+    const bytes = readFileSync(dir.at('changed'));
     bytes[SIZE - 5_000_000] = (bytes[SIZE - 5_000_000] ?? 0) ^ 1;
     writeFileSync(dir.at('changed'), bytes);
     using target = openTarget('back');

@@ -8,7 +8,6 @@ import {
   InternalException,
   PathExistsException,
 } from '../../core/errors.ts';
-import { pathRemedy } from './path-remedy.ts';
 import { codeOf, type OwnCode } from './system-fault.ts';
 
 /** Where a fault happened, in the caller's words. */
@@ -36,8 +35,8 @@ export function translate(fault: unknown, { path, argument, missing = 'file' }: 
   switch (code) {
     case 'ENOENT':
       return missing === 'directory'
-        ? new DirNotExistsException(`No directory at ${path}; ${pathRemedy(path, 'check the path or create it')}.`, options)
-        : new FileNotExistsException(`No file at ${path}; ${pathRemedy(path)}.`, options);
+        ? new DirNotExistsException(`No directory at ${path}; check the path or create it.`, options)
+        : new FileNotExistsException(`No file at ${path}; check the path.`, options);
     case 'EEXIST':
       return new PathExistsException(`Something is already at ${path}; choose another path or allow overwriting.`, options);
     default: {
@@ -92,7 +91,7 @@ const REFUSALS: ReadonlyMap<string, Sentence> = new Map([
 /** Faults of ours. */
 const OWN: Readonly<Record<OwnCode, Sentence>> = {
   ECHANGED: (path) => `${path} changed while it was being copied; run again when nobody writes to it.`,
-  ETAKEN: (path) => `Somebody else has made ${path} meanwhile; run again to bring both together.`,
+  ETAKEN: (path) => `Somebody else has made ${path} meanwhile; run again to start from what is there now.`,
 };
 
 /** Faults that may be gone on the next try without a change. */

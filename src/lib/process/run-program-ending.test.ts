@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isRunning } from '../../../test/support/is-running.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { runProgram } from './run-program.ts';
@@ -10,11 +10,22 @@ const env = { PATH: process.env.PATH ?? '' };
 const pidsIn = (text: string): number[] => text.trim().split(/\s+/).map(Number);
 
 describe('when the time is up', () => {
-  const runForOneSecond = (script: string) =>
-    runProgram({ argv: ['sh', '-c', script], env, timeoutMs: 1_000, signal: new AbortController().signal });
+  /** Runs a script whose time is up as soon as nobody holds the pipe $BEGUN open any more, which it has to open as its third. */
+  const runUntilBegun = async (script: string) => {
+    using dir = tempDir();
+    const BEGUN = dir.at('begun');
+    execFileSync('mkfifo', [BEGUN]); // reading a named pipe waits for its last writer
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { signal } = new AbortController();
+    const running = runProgram({ argv: ['sh', '-c', `exec 3> $BEGUN; ${script}`], env: { ...env, BEGUN }, timeoutMs: 1_000, signal });
+    await readFile(BEGUN);
+    vi.advanceTimersByTime(1_000);
+    return await running;
+  };
 
   test('the program is asked to end, and what it wrote before is kept', async () => {
-    expect(await runForOneSecond('echo before; exec sleep 1000')).toEqual({
+    expect(await runUntilBegun('echo before; exec sleep 1000 3>&-')).toEqual({
       returncode: null,
       signal: 'SIGTERM',
       stdout: 'before\n',
@@ -25,13 +36,14 @@ describe('when the time is up', () => {
   });
 
   test('everything that the program started ends too', async () => {
-    const { stdout } = await runForOneSecond('sleep 1000 & echo $!; sh -c "sleep 1000 & echo \\$!; wait" & echo $!; wait');
+    const child = 'sleep 1000 3>&- & echo \\$!; exec 3>&-; wait';
+    const { stdout } = await runUntilBegun(`sleep 1000 3>&- & echo $!; sh -c "${child}" & echo $!; exec 3>&-; wait`);
     expect(pidsIn(stdout)).toHaveLength(3);
     expect(pidsIn(stdout).filter(isRunning)).toEqual([]);
   });
 
   test('what outlived the program ends too', async () => {
-    const { stdout, returncode, timedOut } = await runForOneSecond('sleep 1000 & echo $!');
+    const { stdout, returncode, timedOut } = await runUntilBegun('sleep 1000 3>&- & echo $!');
     expect([returncode, timedOut]).toEqual([0, true]);
     expect(pidsIn(stdout).filter(isRunning)).toEqual([]);
   });

@@ -5,7 +5,6 @@ import type { Foresight } from '../../core/planning.ts';
 import { NotYetKnown } from '../../core/planning.ts';
 import type { Ready } from '../../core/ready.ts';
 import type { Effect } from '../../core/result.ts';
-import { pathRemedy } from '../../lib/fs/path-remedy.ts';
 import type { Bindings } from './bind.ts';
 import type { CommandContext } from './context.ts';
 import type { Arguments } from './perform.ts';
@@ -75,8 +74,8 @@ const foreseeRead = async (path: string, wantsDir: boolean, mayBeMissing: boolea
     if (mayBeMissing) return;
     const shown = files.absolute(path);
     throw wantsDir
-      ? new DirNotExistsException(`No directory at ${shown}; ${pathRemedy(shown)}.`, { context: { path: shown } })
-      : new FileNotExistsException(`No file at ${shown}; ${pathRemedy(shown)}.`, { context: { path: shown } });
+      ? new DirNotExistsException(`No directory at ${shown}; check the path.`, { context: { path: shown } })
+      : new FileNotExistsException(`No file at ${shown}; check the path.`, { context: { path: shown } });
   }
   foresight.record({ kind: 'read', target: entry.path, bytes: entry.size }, entry);
 };

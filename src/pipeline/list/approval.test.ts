@@ -167,8 +167,9 @@ describe('a stored list', () => {
     const hash = hashOf(await room.refusal(storing));
     await room.approve(hash);
     const { run_id: parent } = await room.ask({ actions: storing, expect_plan: hash });
-    const run = await vi.waitUntil(async () =>
-      (await store.runs({ caller: 'guest' })).items.find((each) => each.parent === parent && each.error),
+    const run = await vi.waitUntil(
+      async () => (await store.runs({ caller: 'guest' })).items.find((each) => each.parent === parent && each.error),
+      { timeout: 30_000 },
     );
     expect(run.error).toMatchObject({ type: 'PolicyException', context: { rule: 'require_approval' } });
     expect(isThere(room.house, 'made.txt')).toBe(false);
@@ -182,6 +183,6 @@ describe('a stored list', () => {
     const outer = hashOf(await room.refusal(storing));
     await room.approve(outer);
     await room.ask({ actions: storing, expect_plan: outer });
-    await vi.waitUntil(() => isThere(room.house, 'made.txt'));
+    await expect.poll(() => isThere(room.house, 'made.txt')).toBe(true);
   });
 });

@@ -40,7 +40,7 @@ describe('a bare list', () => {
     ]);
     expect(commands.map(({ fault }) => fault?.message)).toEqual([
       'Command 0 (FA_a) is malformed: it has 3 elements; put all arguments into one object or list.',
-      'Command 1 is malformed: a command is [name], [name, {…}] or [name, […]], not a text.',
+      'Command 1 is malformed: a command is [name], [name, {…}] or [name, […]], not a text; give it brackets of its own: ["FA_a", …].',
       "Command 2 is malformed: its first element must be an action's name, not the number 7.",
     ]);
   });
@@ -174,7 +174,7 @@ describe('a graph', () => {
     [
       'a malformed action',
       { id: 'a', action: 'FA_a' },
-      'Node 0 (a) cannot be used: Command 0 is malformed: a command is [name], [name, {…}] or [name, […]], not a text.',
+      'Node 0 (a) cannot be used: Command 0 is malformed: a command is [name], [name, {…}] or [name, […]], not a text; give it brackets of its own: ["FA_a", …].',
     ],
     ['a dependency that is no text', { ...node, depends_on: [1] }, 'Node 0 (a) cannot be used: its depends_on must be a list of node ids.'],
     ['null for its dependencies', { ...node, depends_on: null }, 'Node 0 (a) cannot be used: its depends_on must be a list of node ids.'],

@@ -34,10 +34,12 @@ const build = (stage: string) => {
 
 const HOUR_MS = 3_600_000;
 
+/** Other test files build and tidy up at the same time, so what is listed may be gone. */
 const dropOld = () => {
   for (const name of readdirSync(STAGES)) {
     const path = join(STAGES, name);
-    if (Date.now() - statSync(path).mtimeMs > HOUR_MS) rmSync(path, { recursive: true });
+    const madeMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - madeMs > HOUR_MS) rmSync(path, { recursive: true, force: true });
   }
 };
 

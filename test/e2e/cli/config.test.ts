@@ -109,3 +109,11 @@ test('secrets check tries every reference and tells no value', () => {
 test('a word that is no part of config is refused with those that are', () => {
   expect(factotum(['config', 'chekc'])).toMatchObject({ code: 2, err: expect.stringContaining('check, show, schema') });
 });
+
+test('a command refuses a configuration with a section that there is not, lest its limits be taken for none', () => {
+  using dir = tempDir({ 'factotum.toml': '[polcy]\nowner = true\n' });
+  expect(factotum(['exec', 'FA_stat', '.', '--no-history'], { cwd: dir.path })).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('there is no section [polcy]; did you mean policy?'),
+  });
+});

@@ -44,7 +44,7 @@ const LISTS: readonly (readonly [string, (dir: TempDir) => unknown, readonly (st
 ];
 
 describe('limits of the owner', () => {
-  test('hold for a list of the command line exactly as for one that is sent to the service', { timeout: 60_000 }, async () => {
+  test('hold for a list of the command line exactly as for one that is sent to the service', { timeout: 180_000 }, async () => {
     using dir = openRoom();
     await using served = startServed({ cwd: dir.path, state: dir.at('state'), env: envOf(dir) });
     const url = await served.url;

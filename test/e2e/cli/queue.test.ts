@@ -70,7 +70,7 @@ test('a verdict on what a command had resumed when it was killed leaves it to be
   expect(room.dir.read('w/log.txt')).toBe('x\n');
 });
 
-test('a run that a crash left open goes on by a verdict', { timeout: 60_000 }, async () => {
+test('a run that a crash left open goes on by a verdict', { timeout: 180_000 }, async () => {
   await using room = openRoom();
   const append = ['FA_run_shell', [['sh', '-c', 'echo x >> log.txt']]];
   const { runId, claim } = await room.store.submit({ source: 'http', caller: 'owner', body: [append, append], claim: { worker: 'gone' } });

@@ -21,7 +21,7 @@ test('sinks of the configuration are those of the command line', () => {
   expect(answerOf(listed)).toMatchObject({ results: [{ value: [{ name: 'hook', type: 'webhook' }] }] });
 });
 
-test('locks are those of the service and of every other command', { timeout: 60_000 }, async () => {
+test('locks are those of the service and of every other command', { timeout: 180_000 }, async () => {
   using dir = tempDir({ 'w/a.txt': 'text' });
   const env = { XDG_STATE_HOME: dir.at('state'), XDG_CONFIG_HOME: dir.at('config') };
   const ask = (...words: string[]) => factotum(['exec', ...words, '--json'], { cwd: dir.at('w'), env });

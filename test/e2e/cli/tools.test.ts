@@ -98,6 +98,14 @@ describe('init', () => {
   });
 });
 
+test('init says that a file stands where its directory should be', () => {
+  using dir = tempDir({ file: '' });
+  expect(factotum(['init', 'file'], { cwd: dir.path })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('A part of file/tour.json is not a directory; check the path.'),
+  });
+});
+
 describe('doctor', () => {
   const findings = (env: Readonly<Record<string, string>>) =>
     answerOf<{ ok: boolean; findings: { status: string; about: string; message: string }[] }>(factotum(['doctor', '--json'], { env }));
@@ -120,6 +128,27 @@ describe('doctor', () => {
       status: 'bad',
       message: expect.stringContaining('cannot be written'),
     });
+  });
+
+  test('reads the configuration and says what is wrong with it', () => {
+    using dir = tempDir({
+      'bad.toml': 'x=',
+      'good.toml': '[server]\nshared_secret = "${env:OWNER_SECRET}"\n[store]\npath = "kept/store.db"\n',
+    });
+    const about = (file: string) => {
+      const { findings } = answerOf<{ findings: { about: string }[] }>(factotum(['doctor', '--json', '--config', file], { cwd: dir.path }));
+      return ['configuration', 'state', 'servers'].map((each) => findings.find((finding) => finding.about === each));
+    };
+    expect(about('bad.toml')).toMatchObject([
+      { status: 'bad', message: expect.stringContaining('bad.toml:1:3: this is not TOML') },
+      {},
+      {},
+    ]);
+    expect(about('good.toml')).toMatchObject([
+      { status: 'good', message: dir.at('good.toml') },
+      { status: 'good', message: `${dir.at('kept')} can be created` },
+      { status: 'good' },
+    ]);
   });
 
   test('looks for programs on the PATH and at the encoding', () => {

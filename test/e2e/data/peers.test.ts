@@ -47,7 +47,7 @@ describe.skipIf(!works('python3', '--version'))('Python reads the same tables (n
       }),
       { numRuns: 15 },
     );
-  }, 60_000);
+  }, 180_000);
 
   test.skipIf(!works('python3', '-c', 'import yaml'))('and the same YAML, old as its reader is (needs PyYAML)', async () => {
     const values = [

@@ -21,7 +21,7 @@ const ATTACKER = `
   }
 `;
 
-test('rc-toggle: nothing appears outside while another process swaps a directory for a link', { timeout: 60_000 }, async () => {
+test('rc-toggle: nothing appears outside while another process swaps a directory for a link', { timeout: 180_000 }, async () => {
   using dir = tempDir({ 'outside/secret.txt': 'secret' });
   const root = dir.at('base');
   mkdirSync(dir.at('base/d'), { recursive: true });

@@ -20,7 +20,7 @@ const openClock = () => {
   };
 };
 
-test('a whole house tells of every origin whose run fails, and its figures move', { timeout: 60_000 }, async () => {
+test('a whole house tells of every origin whose run fails, and its figures move', { timeout: 180_000 }, async () => {
   using dir = tempDir({ 'inbox/known.txt': '' });
   using hook = await openWebhook();
   const clock = openClock();

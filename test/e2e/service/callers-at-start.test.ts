@@ -5,7 +5,7 @@ import { startServed } from './served.ts';
 
 const SECRET = 'a-secret-of-the-builder-0123456789';
 
-test('what was queued before the start runs with the rights of whoever queued it', { timeout: 60_000 }, async () => {
+test('what was queued before the start runs with the rights of whoever queued it', { timeout: 180_000 }, async () => {
   using dir = tempDir({ 'w/a.txt': 'x', 'b.txt': 'x' });
   const limits = `roots = ["${dir.at('w')}"]`;
   dir.write(

@@ -71,7 +71,7 @@ const liveThrough = async (place: BusyPlace, kills: number, random: () => number
     const runs = await place.runs();
     expect(runs.filter(({ state }) => state === 'queued' || state === 'running').length).toBe(0);
     expect(filesIn(runs).length).toBeGreaterThanOrEqual(files.length);
-    expect(minutesOf(runs, 'each').at(-1)).toBe(firstMinute + kills * MINUTE_MS);
+    expect(minutesOf(runs, 'each')).toContain(firstMinute + kills * MINUTE_MS);
   };
   await vi.waitFor(settle, { timeout: 120_000, interval: 500 });
   expect(await last.stop('SIGTERM')).toBe(0);

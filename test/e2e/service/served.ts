@@ -31,7 +31,7 @@ export const startServed = ({ cwd, state = `${cwd}/.state`, env = {}, node = pro
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, XDG_STATE_HOME: state, ...env },
   });
-  const ended = once(child, 'exit');
+  const ended = Promise.all([once(child, 'exit'), once(child.stderr, 'close')]); // its last words may come after its end
   let err = '';
   child.stderr.on('data', (chunk) => {
     err += chunk;

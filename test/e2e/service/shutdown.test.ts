@@ -151,7 +151,7 @@ test('SIGTERM ends a service with everything under way within five seconds, with
   expect(best).toBeLessThanOrEqual(5_000);
 });
 
-test('a second SIGTERM ends it at once, and what was accepted is there at the next start', { timeout: 60_000 }, async () => {
+test('a second SIGTERM ends it at once, and what was accepted is there at the next start', { timeout: 180_000 }, async () => {
   const serving = await start();
   const long = serving.post('/actions', minuteOf('long')).catch(() => 'cut off');
   const { run_id } = await told(serving.post('/runs', minuteOf('background')));

@@ -56,7 +56,7 @@ describe.skipIf(!isThere('rsync'))('FA_sync_dir does what rsync does', () => {
 });
 
 describe('FA_copy_dir does what cp -a does', () => {
-  test('with every tree', { timeout: 60_000 }, () =>
+  test('with every tree', { timeout: 180_000 }, () =>
     fc.assert(
       fc.asyncProperty(trees, (tree) =>
         withTrees(tree, { files: [], dirs: [], links: [] }, async (dir) => {
@@ -71,7 +71,7 @@ describe('FA_copy_dir does what cp -a does', () => {
 });
 
 describe('FA_copy_dir merges as cp -a does', () => {
-  test('into every tree where nothing is in the way', { timeout: 60_000 }, () =>
+  test('into every tree where nothing is in the way', { timeout: 180_000 }, () =>
     fc.assert(
       fc.asyncProperty(trees, trees, (left, right) =>
         withTrees(left, right, async (dir) => {

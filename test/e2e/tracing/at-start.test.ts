@@ -11,5 +11,6 @@ test.each([true, false])('[server] tracing = %s says whether a service makes spa
     body: '[["FA_tracing_status"]]',
   });
   expect(await answer.json()).toMatchObject({ results: [{ value: tracing }] });
+  await served.stop('SIGTERM');
   expect(served.complaints().includes('No OpenTelemetry SDK takes the spans')).toBe(tracing);
 });

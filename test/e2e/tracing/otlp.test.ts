@@ -51,7 +51,7 @@ for (const [version, node = ''] of SDKS) {
       ]);
       graph = await service.run({ nodes: [{ id: 'look', action: ['FA_stat', ['a.txt']] }] });
       await vi.waitFor(() => expect(spanOf(graph)).toBeDefined(), { timeout: 20_000 });
-    }, 60_000);
+    }, 180_000);
     afterAll(() => service[Symbol.asyncDispose]());
 
     test('reach the collector: one for each run, one below for each command, nested ones too', () => {

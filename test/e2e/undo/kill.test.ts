@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { OWNER } from '../../../src/access/caller.ts';
@@ -19,13 +20,14 @@ const TREE = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`w/tree/$
 const SYNCED = { 'w/synced/0/0': 'mine', 'w/synced/0/3': 'mine', 'w/synced/extra': 'x', 'w/synced/gone/deep': 'x' };
 const FILES = { 'w/old': 'old', 'w/here': 'h', 'w/there': 't', 'w/merged/0/0': 'mine', ...SYNCED, ...TREE };
 
-/** Kills a child at a random moment of its work. */
-const killChild = async (script: string, words: readonly string[], longestMs: number): Promise<void> => {
+/** Kills a child at a random moment of its work, or of what comes after a file is there. */
+const killChild = async (script: string, words: readonly string[], longestMs: number, after?: string): Promise<void> => {
   const child = spawn(process.execPath, [script, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
   const complaints: string[] = [];
   child.stderr.on('data', (text) => complaints.push(String(text)));
   const exit = once(child, 'exit');
   await Promise.race([once(child.stdout, 'data'), exit]);
+  while (after !== undefined && child.exitCode === null && !existsSync(after)) await pause(1);
   await pause(Math.random() * longestMs);
   child.kill('SIGKILL');
   await exit;
@@ -58,7 +60,8 @@ test.each(KINDS)(
     for (let kill = 0; kill < KILLS; kill += 1) {
       using dir = tempDir(FILES);
       const before = look(dir.at('w'));
-      await killChild(script.path, [kind, dir.at('w'), dir.at('state'), RUN_ID], LONGEST_RUN_MS);
+      const firstChange = kill % 2 === 0 ? dir.at('w/created') : undefined;
+      await killChild(script.path, [kind, dir.at('w'), dir.at('state'), RUN_ID], LONGEST_RUN_MS, firstChange);
 
       const store = await openStore(kind, dir.at('state'));
       const undo = createUndo({ store, ...undoParts });

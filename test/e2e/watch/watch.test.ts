@@ -51,7 +51,7 @@ const openPlace = (rules: Partial<WatchRules>, actions: NewWatcher['actions'], r
 const HANDLE = [['FA_e2e_handled', ['${event.relative}']]];
 const NO_RESCAN = { rescanS: 3600 };
 
-describe('a service that watches', { timeout: 60_000 }, () => {
+describe('a service that watches', { timeout: 180_000 }, () => {
   test('hands over each file once, in new directories too, also those that came while it was down', async () => {
     await using place = openPlace(NO_RESCAN, HANDLE);
     expect(await place.start()).toBe('watching');
@@ -88,7 +88,9 @@ describe('a service that watches', { timeout: 60_000 }, () => {
     await place.start();
     const names = () => readdirSync(place.dir.at('in')).sort();
     for (const name of ['a', 'b', 'c']) {
-      place.dir.write(`in/${name}`, name);
+      // Moved in whole, so that it is created and never modified.
+      place.dir.write(name, name);
+      renameSync(place.dir.at(name), place.dir.at(`in/${name}`));
       // The copy of the file before would have been copied before this one.
       await place.until(() => expect(names()).toContain(`${name}.bak`));
     }

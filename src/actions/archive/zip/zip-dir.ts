@@ -45,7 +45,7 @@ const run = async (context: Context, args: ZipDirArgs): Promise<null> => {
     // What is encrypted is compressed by whoever encrypts it.
     for await (const each of gather(names, { root, byHandles, level: password === null ? level : 0, signal })) {
       if (each.found.kind === 'other') leftOut.push(each.segments.join('/'));
-      await addTo(zip, each, context, join(dir_we_want_to_zip, ...each.segments), level);
+      await addTo(zip, each, { context, path: join(dir_we_want_to_zip, ...each.segments), level });
       shown.advance(1);
     }
   });
@@ -56,9 +56,7 @@ const run = async (context: Context, args: ZipDirArgs): Promise<null> => {
 const addTo = async (
   zip: ZipWriter,
   { segments, found, content }: Collected,
-  { files, signal }: Context,
-  path: string,
-  level: number,
+  { context: { files, signal }, path, level }: { readonly context: Context; readonly path: string; readonly level: number },
 ): Promise<void> => {
   const name = segments.join('/');
   const member = { name: found.kind === 'dir' ? `${name}/` : name, mtimeMs: found.mtimeMs, mode: found.mode };

@@ -1,5 +1,5 @@
 import { readSync, writeSync } from 'node:fs';
-import { changedMeanwhile } from '../../refusals.ts';
+import { atSource, changedMeanwhile, faultAt } from '../../refusals.ts';
 import type { Source } from '../reading.ts';
 import { type OpenFile, QUICK_BYTES } from './open-file.ts';
 
@@ -26,7 +26,7 @@ export const copyBytes = (source: Source, target: OpenFile, passage: Passage): v
   const wanted = Math.min(size === 0 ? QUICK_BYTES : size, QUICK_BYTES);
   let bytes = 0;
   for (let more = -1; bytes < wanted && more !== 0; bytes += more)
-    more = readSync(source.file.fd, quickBuffer, bytes, wanted - bytes, bytes);
+    more = atSource(path, () => readSync(source.file.fd, quickBuffer, bytes, wanted - bytes, bytes));
   if (bytes < wanted && size > 0) throw changedMeanwhile(path);
   if (bytes === 0) return;
   passage.signal.throwIfAborted();
@@ -37,20 +37,30 @@ export const copyBytes = (source: Source, target: OpenFile, passage: Passage): v
 };
 
 const copyRest = async (
-  { file, entry }: Source,
+  source: Source,
   target: OpenFile,
   { start, signal, spend, onBytes }: Passage & { readonly start: number },
 ): Promise<void> => {
+  const { entry } = source;
   const size = entry.size === 0 ? Number.POSITIVE_INFINITY : entry.size;
   const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, size - start));
   for (let position = start; position < size; ) {
     signal.throwIfAborted();
-    const bytes = await file.read(buffer.subarray(0, Math.min(buffer.byteLength, size - position)), position);
+    const bytes = await readFrom(source, buffer.subarray(0, Math.min(buffer.byteLength, size - position)), position);
     if (bytes === 0 && entry.size > 0) throw changedMeanwhile(entry.path);
     if (bytes === 0) return;
     spend(bytes);
     await target.write(buffer.subarray(0, bytes), position);
     onBytes?.(bytes);
     position += bytes;
+  }
+};
+
+/** Faults of the source name it, not the copy. */
+const readFrom = async ({ file, entry }: Source, into: Uint8Array, position: number): Promise<number> => {
+  try {
+    return await file.read(into, position);
+  } catch (fault) {
+    throw faultAt(fault, { path: entry.path });
   }
 };

@@ -14,7 +14,8 @@ describe.each([
   test('copies a tree with links, empty directories, modes and times', async () => {
     using dir = tempDir({ 's/a': '1', 's/e/b': Buffer.alloc(700_000, 'b') });
     symlinkSync('e/b', dir.at('s/l'));
-    mkdirSync(dir.at('s/empty'), { mode: 0o750 });
+    mkdirSync(dir.at('s/empty'));
+    chmodSync(dir.at('s/empty'), 0o750);
     execFileSync('mkfifo', [dir.at('s/pipe')]);
     chmodSync(dir.at('s/a'), 0o600);
     for (const name of ['s/a', 's/e', 's']) utimesSync(dir.at(name), 1000, 2000);
@@ -158,4 +159,15 @@ describe('a policy', () => {
     expect(await failure(port.copyTree('s', 'u', KEEP))).toBe('PolicyException');
     expect(dir.read('root/t/ro/a')).toBe('old');
   });
+});
+
+test('says that somebody else has made the target meanwhile, and that running again helps', async () => {
+  using dir = tempDir({ 's/a': '1' });
+  const copying = openOwner(dir.path, { before: () => dir.write('t/b', '2') }).copyTree('s', 't', KEEP);
+  await expect(copying).rejects.toMatchObject({
+    message: `Somebody else has made ${dir.at('t')} meanwhile; run again to start from what is there now.`,
+    retryable: true,
+  });
+  await openOwner(dir.path).copyTree('s', 't', KEEP);
+  expect([dir.read('t/a'), dir.read('t/b'), leftovers(dir.path)]).toEqual(['1', '2', []]);
 });

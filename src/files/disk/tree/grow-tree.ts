@@ -6,7 +6,7 @@ import { codeOf } from '../../../lib/fs/system-fault.ts';
 import { utime } from '../../../lib/fs/utime.ts';
 import { readLinkText } from '../../names.ts';
 import { type Spot, slotOf } from '../../place.ts';
-import { notRegular, taken } from '../../refusals.ts';
+import { atSource, madeMeanwhile, notRegular } from '../../refusals.ts';
 import { CREATE_FLAGS } from '../file/aside.ts';
 import { copyBytes } from '../file/copy-bytes.ts';
 import { looksOf, NEW_LOOKS } from '../file/landing.ts';
@@ -15,8 +15,9 @@ import { openFile } from '../file/open-file.ts';
 import { judgeLink } from '../links.ts';
 import { openListed, type Source } from '../reading.ts';
 import { discardTree } from './discard-tree.ts';
+import { eachEntry, type TreeEntry, type TreeWork } from './each-entry.ts';
 import { fillInThreads, type GrowingTree } from './in-threads.ts';
-import { atSource, eachEntry, type OpenTree, type TreeEntry, type TreePair, type TreeWork } from './open-tree.ts';
+import type { OpenTree, TreePair } from './open-tree.ts';
 
 /** Where a new tree is to appear. */
 export interface TreeLanding {
@@ -54,7 +55,7 @@ export const renameWhole = (from: string, { spot, shown }: Pick<TreeLanding, 'sp
   try {
     renameSync(from, slotOf(spot));
   } catch (fault) {
-    throw IN_THE_WAY.has(codeOf(fault)) ? taken(shown, fault) : fault;
+    throw IN_THE_WAY.has(codeOf(fault)) ? madeMeanwhile(shown) : fault;
   }
 };
 

@@ -18,8 +18,9 @@ import { readLinkText } from '../../names.ts';
 import { faultAt, noFile, notRegular } from '../../refusals.ts';
 import type { Disk } from '../disk.ts';
 import { judgeLink, putLink } from '../links.ts';
+import type { TreeWork } from './each-entry.ts';
 import { emptyDirectory } from './empty-directory.ts';
-import type { OpenTree, TreePair, TreeWork } from './open-tree.ts';
+import type { OpenTree, TreePair } from './open-tree.ts';
 
 /** A tree that is copied into. */
 export interface GrowingTree extends OpenTree {

@@ -3,15 +3,16 @@ import { type DirectoryHandle, entryPath } from '../../../lib/fs/directory-handl
 import { entryOf, kindOf, statAt } from '../../entry.ts';
 import { readLinkText } from '../../names.ts';
 import { type Spot, slotOf, spotIn } from '../../place.ts';
-import { demandReplaceable } from '../../refusals.ts';
+import { atSource, demandReplaceable } from '../../refusals.ts';
 import { lookAt } from '../disk.ts';
 import { changeAt, copyFile } from '../file/landing.ts';
 import { tolerating } from '../file/looks.ts';
 import { judgeLink, replaceByLink } from '../links.ts';
 import { openListed } from '../reading.ts';
+import { eachEntry, type TreeEntry, type TreeWork } from './each-entry.ts';
 import { dressDirectory, growTree } from './grow-tree.ts';
 import { compareToMerge, mergeInThreads } from './in-threads.ts';
-import { atSource, eachEntry, type TreeEntry, type TreePair, type TreeWork } from './open-tree.ts';
+import type { TreePair } from './open-tree.ts';
 
 /** Copies what is in one tree into another that exists; what stands in the way is found before anything changes. */
 export const mergeTree = async (pair: TreePair, work: TreeWork): Promise<void> => {

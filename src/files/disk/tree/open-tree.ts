@@ -1,9 +1,4 @@
-import { join } from 'node:path';
-import type { CopyOptions, EntryKind } from '../../../core/files.ts';
 import type { DirectoryHandle } from '../../../lib/fs/directory-handle.ts';
-import { readNames } from '../../names.ts';
-import { faultAt } from '../../refusals.ts';
-import type { Disk } from '../disk.ts';
 
 /** A directory that is open, and what callers call it. */
 export interface OpenTree {
@@ -16,47 +11,3 @@ export interface TreePair<Target = OpenTree> {
   readonly source: OpenTree;
   readonly target: Target;
 }
-
-/** How a tree is copied. */
-export interface TreeWork extends CopyOptions {
-  readonly disk: Disk;
-  /** Pipes, sockets and devices are refused instead of left out. */
-  readonly isComplete?: boolean;
-}
-
-/** One entry of a source, with what callers call it and its copy. */
-export interface TreeEntry {
-  readonly name: string;
-  readonly kind: EntryKind;
-  readonly from: string;
-  readonly to: string;
-}
-
-/** Visits the entries of a source, names sorted; faults that do not say where they happened happened at the copy. */
-export const eachEntry = async (
-  { source, target }: TreePair<{ readonly shown: string }>,
-  { disk, signal }: TreeWork,
-  visit: (entry: TreeEntry) => Promise<void> | void,
-): Promise<void> => {
-  for (const { name, kind } of atSource(source.shown, () => readNames(source.directory.address()))) {
-    const to = join(target.shown, name);
-    signal.throwIfAborted();
-    await disk.giveWay();
-    const from = join(source.shown, name);
-    if (kind === 'dir') disk.policy?.rootFor(join(source.directory.realPath, name), 'read', from); // a directory in it may be shut
-    try {
-      await visit({ name, kind, from, to });
-    } catch (fault) {
-      throw faultAt(fault, { path: to });
-    }
-  }
-};
-
-/** Looks at a source; faults name it, not its copy. */
-export const atSource = <T>(path: string, look: () => T): T => {
-  try {
-    return look();
-  } catch (fault) {
-    throw faultAt(fault, { path });
-  }
-};

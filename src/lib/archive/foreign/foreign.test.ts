@@ -60,7 +60,7 @@ describe.skipIf(!hasTool('7z'))('a 7z archive (needs 7z)', () => {
       const got = await contentsOf(spoilt, '7z').catch(({ type }) => type);
       if (got !== 'ArchiveException') expect(got).toEqual(FILES);
     }
-  }, 60_000);
+  }, 180_000);
 });
 
 describe.each([

@@ -12,6 +12,7 @@ describe('setting keeps the layout', () => {
   test.each<[about: string, before: string, keyPath: string, value: unknown, after: string]>([
     ['a value and the comment behind it', '# top\na:   1 # one\nb: 2\n', 'a', 'x', '# top\na:   x # one\nb: 2\n'],
     ['the quotes of a text', 'a: \'x\'\nb: "y"\n', 'a', "it's", "a: 'it''s'\nb: \"y\"\n"],
+    ['the quotes of a text in a list on one line', 'a: ["80:80", \'b\']\n', 'a.0', '8080:80', 'a: ["8080:80", \'b\']\n'],
     ['texts that look like something else get quotes', 'a: 1\n', 'a', '007', 'a: "007"\n'],
     ['a map in the place of a value', 'a: 1 # one\nb: 2\n', 'a', { c: [1] }, 'a: # one\n  c:\n    - 1\nb: 2\n'],
     ['a value in the place of a map', 'a: # all\n  # first\n  b: 1\n  c: 2\nd: 3\n', 'a', 5, 'a: 5 # all\n  # first\nd: 3\n'],

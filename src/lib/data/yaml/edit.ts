@@ -72,7 +72,7 @@ const flowSplices = (yaml: Yaml, text: string, node: Node, edit: YamlEdit): Spli
       const slot = slots[slotAt(slots, edit.key)];
       if (slot === undefined) return [];
       const { valueStart, end, indicatorEnd, hasIndicator } = slot;
-      const value = flowValue(yaml, edit.value);
+      const value = flowValue(yaml, edit.value, slot.node);
       const isEmpty = valueStart === indicatorEnd && yaml.isMap(node);
       return [{ at: valueStart, remove: end - valueStart, insert: isEmpty ? `${hasIndicator ? '' : ':'} ${value}` : value }];
     }

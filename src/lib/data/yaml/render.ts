@@ -26,7 +26,7 @@ export const blockValue = (
   style: BlockStyle,
   { inList, replaced }: { readonly inList: boolean; readonly replaced: Node | null },
 ): BlockValue => {
-  const written = typeof value === 'string' ? inQuotesOf(yaml, value, replaced) : value;
+  const written = inQuotesOf(yaml, value, replaced);
   const [first = '', ...body] = blockLines(yaml, inList ? [written] : { [PLAIN_KEY]: written }, style);
   return { head: first.slice(inList ? 1 : PLAIN_KEY.length + 1).trim(), body };
 };
@@ -38,8 +38,9 @@ export const blockMember = (yaml: Yaml, key: string, value: unknown, style: Bloc
 /** An item as lines of block text, from column 0. */
 export const blockItem = (yaml: Yaml, value: unknown, style: BlockStyle): string[] => blockLines(yaml, [value], style);
 
-/** A value as flow text on one line. */
-export const flowValue = (yaml: Yaml, value: unknown): string => flowText(yaml, [value]).slice(1, -1);
+/** A value as flow text on one line; a text keeps the quotes of the one it replaces. */
+export const flowValue = (yaml: Yaml, value: unknown, replaced: Node | null = null): string =>
+  flowText(yaml, [inQuotesOf(yaml, value, replaced)]).slice(1, -1);
 
 /** A member as flow text on one line. */
 export const flowMember = (yaml: Yaml, key: string, value: unknown): string => flowText(yaml, new Map([[key, value]])).slice(1, -1);
@@ -63,8 +64,8 @@ const flowText = (yaml: Yaml, value: unknown): string => {
   return doc.toString({ ...OPTIONS, flowCollectionPadding: false }).trimEnd();
 };
 
-const inQuotesOf = (yaml: Yaml, value: string, replaced: Node | null): unknown => {
-  if (!yaml.isScalar(replaced) || value.includes('\n')) return value;
+const inQuotesOf = (yaml: Yaml, value: unknown, replaced: Node | null): unknown => {
+  if (typeof value !== 'string' || !yaml.isScalar(replaced) || value.includes('\n')) return value;
   const { type } = replaced;
   if (type !== 'QUOTE_DOUBLE' && type !== 'QUOTE_SINGLE') return value;
   const scalar = new yaml.Scalar(value);

@@ -1,0 +1,14 @@
+/** What FA_sync_dir is given. */
+export interface SyncArgs {
+  readonly src: string;
+  readonly dst: string;
+  readonly compare: 'size_mtime' | 'checksum';
+  readonly delete: boolean;
+  readonly dry_run: boolean;
+  readonly tolerance_s: number;
+  readonly max_delete: number;
+  readonly max_delete_share: number;
+  readonly trash: boolean;
+  readonly exclude: readonly string[];
+  readonly max_listed: number;
+}
