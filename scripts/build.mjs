@@ -51,7 +51,7 @@ const QUICK = [
   'src/cli/commands/run.ts',
   'src/cli/commands/exec.ts',
   'src/lib/workers/pool.worker.ts',
-  'src/app/one-shot.ts',
+  'src/app/command-line/one-shot.ts',
   'src/actions/files/index.ts',
   'src/actions/flow/index.ts',
 ];

@@ -6,11 +6,12 @@ import * as shapes from './core/shapes.ts';
 export { type AclRules, ActionACL } from './access/acl.ts';
 export { type Caller, OWNER } from './access/caller.ts';
 export { createPolicy, type Policy, type PolicyRules } from './access/policy.ts';
-export { AutomationConfig, type SinkTable, type SinkTaker } from './app/automation-config.ts';
-export { type CallbackCall, CallbackExecutor } from './app/callback-executor.ts';
-export { ConfigWatcher, type ConfigWatcherOptions } from './app/config-watcher.ts';
+export type { Config } from './app/config/load-config.ts';
 export { buildDefaultRegistry, createFactotum } from './app/create.ts';
 export type { Factotum, FactotumOptions, RunOptions } from './app/factotum.ts';
+export { AutomationConfig, type SinkTable, type SinkTaker } from './app/library/automation-config.ts';
+export { type CallbackCall, CallbackExecutor } from './app/library/callback-executor.ts';
+export { ConfigWatcher, type ConfigWatcherOptions } from './app/library/config-watcher.ts';
 export {
   registerArchiveOps,
   registerCryptoOps,
@@ -26,8 +27,8 @@ export {
   registerSyncOps,
   registerSystemOps,
   registerTextOps,
-} from './app/groups.ts';
-export { fileChecksum, findDuplicates, verifyChecksum, verifyManifest, writeManifest } from './app/integrity.ts';
+} from './app/library/groups.ts';
+export { fileChecksum, findDuplicates, verifyChecksum, verifyManifest, writeManifest } from './app/library/integrity.ts';
 export {
   addCommandToExecutor,
   type ExecuteOptions,
@@ -36,23 +37,22 @@ export {
   executeActionParallel,
   executeFiles,
   validateAction,
-} from './app/library.ts';
-export type { Config } from './app/load-config.ts';
-export { MCPServer, type MCPServerOptions } from './app/mcp-server.ts';
-export { addPackageToExecutor, type LoadedPlugin, loadEntryPointPlugins, type PluginOptions } from './app/plugins.ts';
-export { type NotificationManager, notificationManager, notifyOnFailure } from './app/shared-notify.ts';
-export { progressRegistry } from './app/shared-progress.ts';
-export { type ScheduleOptions, type SharedScheduler, scheduler } from './app/shared-scheduler.ts';
-export { type TriggerManager, triggerManager } from './app/shared-triggers.ts';
+} from './app/library/library.ts';
+export { type NotificationManager, notificationManager, notifyOnFailure } from './app/library/notify.ts';
+export { progressRegistry } from './app/library/progress.ts';
+export { type ScheduleOptions, type SharedScheduler, scheduler } from './app/library/scheduler.ts';
 export {
   type OpenDoor,
   type StartOptions,
   startAutocontrolSocketServer,
   startHttpActionServer,
   startMetricsServer,
-} from './app/start-servers.ts';
-export { syncDir } from './app/sync.ts';
-export { validateHttpUrl } from './app/validate-http-url.ts';
+} from './app/library/start-servers.ts';
+export { syncDir } from './app/library/sync.ts';
+export { type TriggerManager, triggerManager } from './app/library/triggers.ts';
+export { validateHttpUrl } from './app/library/validate-http-url.ts';
+export { MCPServer, type MCPServerOptions } from './app/mcp/server.ts';
+export { addPackageToExecutor, type LoadedPlugin, loadEntryPointPlugins, type PluginOptions } from './app/plugins.ts';
 export { type Action, defineAction, defineFamily, type Example, type Family } from './core/action.ts';
 export type { Context } from './core/context.ts';
 export { FileAutomationException } from './core/errors.ts';

@@ -1,9 +1,9 @@
 // The specification's exact names, over the same shared instance as the main door.
 
 import type { ActionACL } from './access/acl.ts';
-import { AutomationConfig as Configuration, type SinkTable, type SinkTaker } from './app/automation-config.ts';
-import { CallbackExecutor as Callbacks } from './app/callback-executor.ts';
-import { ConfigWatcher as Watcher } from './app/config-watcher.ts';
+import { AutomationConfig as Configuration, type SinkTable, type SinkTaker } from './app/library/automation-config.ts';
+import { CallbackExecutor as Callbacks } from './app/library/callback-executor.ts';
+import { ConfigWatcher as Watcher } from './app/library/config-watcher.ts';
 import {
   registerArchiveOps,
   registerCryptoOps,
@@ -19,16 +19,16 @@ import {
   registerSyncOps,
   registerSystemOps,
   registerTextOps,
-} from './app/groups.ts';
-import { executeAction, executeActionDag, executeActionParallel } from './app/library.ts';
-import { MCPServer as HouseMCPServer, type MCPServerOptions } from './app/mcp-server.ts';
+} from './app/library/groups.ts';
+import { executeAction, executeActionDag, executeActionParallel } from './app/library/library.ts';
+import { notificationManager } from './app/library/notify.ts';
+import { progressRegistry } from './app/library/progress.ts';
+import { scheduler as houseScheduler, type SharedScheduler } from './app/library/scheduler.ts';
+import type { OpenDoor } from './app/library/start-servers.ts';
+import { startAutocontrolSocketServer, startHttpActionServer, startMetricsServer } from './app/library/start-servers.ts';
+import { type TriggerManager, triggerManager } from './app/library/triggers.ts';
+import { MCPServer as HouseMCPServer, type MCPServerOptions } from './app/mcp/server.ts';
 import { handOverPlugins } from './app/plugins.ts';
-import { notificationManager } from './app/shared-notify.ts';
-import { progressRegistry } from './app/shared-progress.ts';
-import { scheduler as houseScheduler, type SharedScheduler } from './app/shared-scheduler.ts';
-import { type TriggerManager, triggerManager } from './app/shared-triggers.ts';
-import type { OpenDoor } from './app/start-servers.ts';
-import { startAutocontrolSocketServer, startHttpActionServer, startMetricsServer } from './app/start-servers.ts';
 import type { WatchRules } from './core/ports/watchers.ts';
 import { Quota as HouseQuota } from './core/quota.ts';
 import type { PlainFunction } from './core/ready.ts';
@@ -44,16 +44,16 @@ export {
   verifyChecksum as verify_checksum,
   verifyManifest as verify_manifest,
   writeManifest as write_manifest,
-} from './app/integrity.ts';
+} from './app/library/integrity.ts';
 export {
   addCommandToExecutor as add_command_to_executor,
   executeFiles as execute_files,
   validateAction as validate_action,
-} from './app/library.ts';
+} from './app/library/library.ts';
+export { notifyOnFailure as notify_on_failure } from './app/library/notify.ts';
+export { syncDir as sync_dir } from './app/library/sync.ts';
+export { validateHttpUrl as validate_http_url } from './app/library/validate-http-url.ts';
 export { addPackageToExecutor as add_package_to_executor } from './app/plugins.ts';
-export { notifyOnFailure as notify_on_failure } from './app/shared-notify.ts';
-export { syncDir as sync_dir } from './app/sync.ts';
-export { validateHttpUrl as validate_http_url } from './app/validate-http-url.ts';
 export { FileAutomationException } from './core/errors.ts';
 export { isWithin as is_within, safeJoin as safe_join } from './lib/fs/safe-path.ts';
 

@@ -1,7 +1,7 @@
 // A process of its own for bench/tcp.mjs: opens our TCP door and a bare echo, tells where they listen and, when asked, its CPU time.
 import { type AddressInfo, createServer } from 'node:net';
 import { createFactotum } from '../../src/app/create.ts';
-import { openService } from '../../src/app/serve.ts';
+import { openService } from '../../src/app/serve/serve.ts';
 import { defineAction } from '../../src/core/action.ts';
 import { integer } from '../../src/core/args.ts';
 import { whole } from '../../src/core/shapes.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { type Config, type DeepPartial, loadConfig } from './config/load-config.ts';
 import { serviceOptionsOf } from './configured.ts';
-import { type Config, type DeepPartial, loadConfig } from './load-config.ts';
 
 const SECRET = 'with-enough-letters';
 const optionsFor = async (flags: DeepPartial<Config>) => serviceOptionsOf(await loadConfig({ env: {}, cwd: '/nowhere', flags }));

@@ -1,16 +1,16 @@
 import { ActionACL } from '../access/acl.ts';
 import { type Caller, OWNER } from '../access/caller.ts';
 import { ConfigException } from '../core/errors.ts';
-import { type AccessOptions, aclRulesOf, remoteOwner, type Token } from './callers.ts';
+import { type AccessOptions, aclRulesOf, remoteOwner, type Token } from './callers/callers.ts';
+import { guardedOf } from './callers/guarded.ts';
+import { instanceSettingsOf } from './config/instance-settings.ts';
+import { limitsOf } from './config/limits-of.ts';
+import type { Config, LoadedConfig } from './config/load-config.ts';
 import { createFactotum } from './create.ts';
-import { DRAIN_MS } from './drain-time.ts';
 import type { Factotum, FactotumOptions } from './factotum.ts';
-import { guardedOf } from './guarded.ts';
-import { instanceSettingsOf } from './instance-settings.ts';
-import { limitsOf } from './limits-of.ts';
-import type { Config, LoadedConfig } from './load-config.ts';
-import { mcpOptionsOf } from './mcp-options.ts';
-import type { Place, ServiceOptions } from './serve.ts';
+import { mcpOptionsOf } from './mcp/options.ts';
+import { DRAIN_MS } from './serve/drain-time.ts';
+import type { Place, ServiceOptions } from './serve/serve.ts';
 
 /** An instance as the configuration wants it. */
 export const createConfigured = ({ config }: LoadedConfig, options: FactotumOptions = {}): Factotum =>

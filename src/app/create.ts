@@ -7,18 +7,18 @@ import { createRegistry, type Registry } from '../core/registry.ts';
 import { runProgram } from '../lib/process/run-program.ts';
 import { createGateway, type HouseParts } from '../pipeline/gateway.ts';
 import { createLog } from '../services/log/log.ts';
-import { createCallersOfRuns } from './callers-of-runs.ts';
 import { builtInFamilies } from './catalogue.ts';
 import type { Adjustment, Factotum, FactotumOptions } from './factotum.ts';
-import { newId, newRunId } from './ids.ts';
-import { keptInFile } from './kept-in-file.ts';
-import { createLateMetrics } from './late-metrics.ts';
-import { createLateState } from './late-state.ts';
-import { createObservers } from './observers.ts';
-import { createReliability } from './reliability.ts';
-import { runFiles } from './run-files.ts';
-import { createRunningLists } from './running-lists.ts';
-import { storedApprovals, storedServices, unstoredServices } from './stored-services.ts';
+import { createCallersOfRuns } from './instance/callers-of-runs.ts';
+import { newId, newRunId } from './instance/ids.ts';
+import { keptInFile } from './instance/kept-in-file.ts';
+import { createLateMetrics } from './instance/late-metrics.ts';
+import { createObservers } from './instance/observers.ts';
+import { createReliability } from './instance/reliability.ts';
+import { runFiles } from './instance/run-files.ts';
+import { createRunningLists } from './instance/running-lists.ts';
+import { createLateState } from './state/late-state.ts';
+import { storedApprovals, storedServices, unstoredServices } from './state/stored-services.ts';
 
 /** A registry with every built-in action; its code is loaded when first needed. */
 export const buildDefaultRegistry = (): Registry => {
@@ -89,7 +89,7 @@ export const createFactotum = (given: FactotumOptions = {}): Factotum => {
     observer: observers,
     ...(options.settleRun !== undefined && { settle: options.settleRun }),
     config: options.configuration ?? {
-      apply: async (path) => (await import('./apply-config.ts')).applyConfig(path, { adjust, state: state.open, env }),
+      apply: async (path) => (await import('./config/apply-config.ts')).applyConfig(path, { adjust, state: state.open, env }),
     },
     metrics: { render: async () => (await metrics()).render() },
     readEnv: () => withoutOwn(env),

@@ -13,7 +13,7 @@ import type { Store } from '../services/engine/port.ts';
 import type { GuardRules } from '../services/limits/guard.ts';
 import type { LogLook } from '../services/log/log.ts';
 import type { Metrics } from '../services/metrics/metrics.ts';
-import type { State, StateParts } from './state.ts';
+import type { State, StateParts } from './state/state.ts';
 
 /** How an instance is to be; everything has a default. */
 export interface FactotumOptions {

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { LoadedConfig } from '../app/load-config.ts';
+import type { LoadedConfig } from '../app/config/load-config.ts';
 import type { Cli } from './cli.ts';
 import { addOption } from './parser.ts';
 
@@ -9,6 +9,6 @@ export const addConfigOption = (parser: Command): void =>
 
 /** Loads the configuration that a command line means; the code for it is loaded only then. */
 export const openConfig = async ({ env }: Cli, parser: Command): Promise<LoadedConfig> => {
-  const { loadConfig } = await import('../app/load-config.ts');
+  const { loadConfig } = await import('../app/config/load-config.ts');
   return loadConfig({ path: parser.opts<{ config?: string }>().config, env, cwd: process.cwd() });
 };

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { History } from '../app/history.ts';
+import type { History } from '../app/command-line/history.ts';
 import type { Cli } from './cli.ts';
 import { openConfig } from './config-option.ts';
 import { warn } from './terminal/warn.ts';
@@ -10,7 +10,7 @@ export const historyOption = (): Option => new Option('--no-history', 'Keep no r
 /** Opens the store that a command line means; the code for it is loaded only then. Runs that the command line has left are in it. */
 export const openHistoryOf = async (cli: Cli, parser: Command): Promise<History> => {
   const loaded = await openConfig(cli, parser);
-  const { openHistory } = await import('../app/history.ts');
+  const { openHistory } = await import('../app/command-line/history.ts');
   const history = openHistory({ config: loaded.config.store, loaded, env: cli.env, warn: (message) => warn(cli, message) });
   await history.store.ready();
   return history;

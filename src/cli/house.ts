@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
+import { openShortLived, type ShortLived, type ShortRun } from '../app/command-line/short-lived.ts';
 import type { Factotum } from '../app/factotum.ts';
-import { openShortLived, type ShortLived, type ShortRun } from '../app/short-lived.ts';
 import { FileAutomationException, RecordedException } from '../core/errors.ts';
 import type { RunResult } from '../core/result.ts';
 import type { Cli } from './cli.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, test } from 'vitest';
 import { createFactotum } from '../../src/app/create.ts';
-import { openService } from '../../src/app/serve.ts';
+import { openService } from '../../src/app/serve/serve.ts';
 import { recordedFamilies, replay, type Send } from '../support/differential.ts';
 
 const factotum = createFactotum({ log: { level: 'silent' } });

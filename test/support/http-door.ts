@@ -1,4 +1,4 @@
-import { openService, type ServiceOptions } from '../../src/app/serve.ts';
+import { openService, type ServiceOptions } from '../../src/app/serve/serve.ts';
 import { openHouse, type TestHouse, type TestHouseOptions } from './house.ts';
 
 /** A house with its HTTP door open on a port of its own. */

@@ -1,4 +1,4 @@
-import { type McpOptions, mcpParts } from '../../src/app/mcp.ts';
+import { type McpOptions, mcpParts } from '../../src/app/mcp/mcp.ts';
 import { openMailbox } from '../../src/servers/mcp/mailbox.ts';
 import type { McpParts } from '../../src/servers/mcp/parts.ts';
 import { openHouse, type TestHouse, type TestHouseOptions } from './house.ts';

@@ -2,7 +2,7 @@ import { type Caller, OWNER } from '../../src/access/caller.ts';
 import { createMasker } from '../../src/access/mask.ts';
 import { queue } from '../../src/actions/queue/index.ts';
 import { buildDefaultRegistry } from '../../src/app/create.ts';
-import { newId, newRunId } from '../../src/app/ids.ts';
+import { newId, newRunId } from '../../src/app/instance/ids.ts';
 import { createProgressRegistry } from '../../src/core/progress.ts';
 import type { RunResult } from '../../src/core/result.ts';
 import { placeAnywhere, placeInside } from '../../src/files/place.ts';

@@ -1,6 +1,6 @@
 import { OWNER } from '../../src/access/caller.ts';
-import { createRuns } from '../../src/app/runs.ts';
-import { openService, type ServiceOptions } from '../../src/app/serve.ts';
+import { createRuns } from '../../src/app/serve/runs.ts';
+import { openService, type ServiceOptions } from '../../src/app/serve/serve.ts';
 import { createRunJournals } from '../../src/files/journal/run-journals.ts';
 import { undoFiles } from '../../src/files/journal/undo-files.ts';
 import { memoryStore } from '../../src/services/engine/memory/memory-store.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openHouse } from '../../../test/support/house.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
-import { openFileStore } from '../../app/open-file-store.ts';
+import { openFileStore } from '../../app/state/open-file-store.ts';
 
 test('FA_with_retry repeats a command that fails for a passing reason, and says when all attempts are used up', async () => {
   await using house = openHouse();

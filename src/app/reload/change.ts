@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../load-config.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
 
 /** A change that is ready to be made. */
 export interface Change {

@@ -1,7 +1,7 @@
 import { configuredSchedule } from '../../services/scheduler/from-config.ts';
 import { configuredWatcher } from '../../services/watchers/from-config.ts';
-import type { Config, LoadedConfig } from '../load-config.ts';
-import type { State } from '../state.ts';
+import type { Config, LoadedConfig } from '../config/load-config.ts';
+import type { State } from '../state/state.ts';
 import type { Part } from './change.ts';
 
 type Events = Pick<State, 'scheduler' | 'watchers'>;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tempDir } from '../../../test/support/temp-dir.ts';
+import { loadConfig } from '../config/load-config.ts';
 import { createFactotum } from '../create.ts';
-import { loadConfig } from '../load-config.ts';
 import { createPluginsPart } from './plugins-part.ts';
 
 const plugin = (name: string, value: number, action = `${name}_do`): Record<string, string> => ({

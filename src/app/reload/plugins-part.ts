@@ -1,7 +1,7 @@
 import type { Registrable } from '../../core/registry.ts';
 import { loadPlugins } from '../../services/plugins/plugins.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
 import type { Factotum } from '../factotum.ts';
-import type { LoadedConfig } from '../load-config.ts';
 import { listPlugins } from '../plugins.ts';
 import type { Part } from './change.ts';
 

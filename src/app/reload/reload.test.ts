@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ConfigException } from '../../core/errors.ts';
-import { type Config, type DeepPartial, type LoadedConfig, loadConfig } from '../load-config.ts';
+import { type Config, type DeepPartial, type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import type { Part } from './change.ts';
 import { createReload } from './reload.ts';
 

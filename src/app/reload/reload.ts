@@ -1,6 +1,6 @@
 import type { Log } from '../../core/ports.ts';
-import type { LoadedConfig } from '../load-config.ts';
-import type { State } from '../state.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
+import type { State } from '../state/state.ts';
 import type { Change, Part } from './change.ts';
 import { boundKeys } from './restart.ts';
 

@@ -1,4 +1,4 @@
-import type { Config } from '../load-config.ts';
+import type { Config } from '../config/load-config.ts';
 
 /** What is bound when a service starts: addresses, certificates, the store, and what Node takes only when a door is opened. */
 const BOUND = [

@@ -1,6 +1,6 @@
+import { listDefaultsOf } from '../config/list-defaults.ts';
 import type { Factotum } from '../factotum.ts';
-import { listDefaultsOf } from '../list-defaults.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import type { Part } from './change.ts';
 
 export interface SettingsParts {

@@ -2,8 +2,8 @@ import type { Log } from '../../core/ports.ts';
 import { undoFiles } from '../../files/journal/undo-files.ts';
 import type { Store } from '../../services/engine/port.ts';
 import { trimUndo } from '../../services/undo/trim.ts';
-import type { Config } from '../load-config.ts';
-import { retentionOf } from '../retention.ts';
+import type { Config } from '../config/load-config.ts';
+import { retentionOf } from '../config/retention.ts';
 import type { Part } from './change.ts';
 
 /** How much a store keeps and for how long. */

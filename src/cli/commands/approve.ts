@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { ApprovedPlan, History } from '../../app/history.ts';
+import type { ApprovedPlan, History } from '../../app/command-line/history.ts';
 import { visible } from '../../lib/json/locate.ts';
 import type { Cli } from '../cli.ts';
 import { addConfigOption } from '../config-option.ts';

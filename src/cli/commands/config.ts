@@ -62,7 +62,7 @@ const show = async (cli: Cli, parser: Command): Promise<number> => {
 };
 
 const schema = async (cli: Cli): Promise<number> => {
-  const { configSchema } = await import('../../app/load-config.ts');
+  const { configSchema } = await import('../../app/config/load-config.ts');
   cli.out.line(JSON.stringify(await configSchema(), null, 2));
   return EXIT.ok;
 };

@@ -1,9 +1,9 @@
 import { parse as parsePath } from 'node:path';
-import { instanceSettingsOf } from '../../app/instance-settings.ts';
-import { limitsOf } from '../../app/limits-of.ts';
-import type { McpOptions } from '../../app/mcp.ts';
-import { grantsOf, type McpFlags, mcpOptionsOf } from '../../app/mcp-options.ts';
-import { MCPServer } from '../../app/mcp-server.ts';
+import { instanceSettingsOf } from '../../app/config/instance-settings.ts';
+import { limitsOf } from '../../app/config/limits-of.ts';
+import type { McpOptions } from '../../app/mcp/mcp.ts';
+import { grantsOf, type McpFlags, mcpOptionsOf } from '../../app/mcp/options.ts';
+import { MCPServer } from '../../app/mcp/server.ts';
 import { addConfigOption, openConfig } from '../config-option.ts';
 import { defineCommand } from '../define-command.ts';
 import { EXIT } from '../exit-code.ts';

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import type { History, Run, RunRecord } from '../../app/history.ts';
+import type { History, Run, RunRecord } from '../../app/command-line/history.ts';
 import { QueueException } from '../../core/errors.ts';
 import type { Cli } from '../cli.ts';
 import { addConfigOption } from '../config-option.ts';
@@ -67,7 +67,7 @@ const redrive: Part = async (cli, { store }, parser) => {
   const [, runId] = parser.args;
   const { all } = parser.opts<QueueFlags>();
   if ((runId === undefined) === (all === undefined)) throw usageFault('Name one run, or take --all.', 'factotum queue --help');
-  const { isLeftByCommand } = await import('../../app/history.ts');
+  const { isLeftByCommand } = await import('../../app/command-line/history.ts');
   const run = runId === undefined ? null : await store.run(runId);
   if (run !== null && isLeftByCommand(run)) throw resumeInstead(run.runId);
   const queued = await store.redrive(
@@ -98,7 +98,7 @@ const judge: Part = async (cli, { store }, parser) => {
   if (run === null) throw unknown(runId);
   const index = commandIn(run, parser.opts<QueueFlags>().command);
   await store.verdict(runId, index, verdict as Verdict); // one of the choices
-  const { isLeftByCommand } = await import('../../app/history.ts');
+  const { isLeftByCommand } = await import('../../app/command-line/history.ts');
   const isOpen = (await store.run(runId))?.state === 'indeterminate';
   const isOurs = !isOpen && isLeftByCommand(run);
   if (isOurs) await store.cancel(runId); // no service goes on with it

@@ -1,5 +1,5 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
-import type { History, RunState } from '../../app/history.ts';
+import type { History, RunState } from '../../app/command-line/history.ts';
 import { StoreException } from '../../core/errors.ts';
 import type { Cli } from '../cli.ts';
 import { addConfigOption } from '../config-option.ts';

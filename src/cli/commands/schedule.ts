@@ -1,5 +1,5 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
-import type { SchedulesOfUser } from '../../app/schedules.ts';
+import type { SchedulesOfUser } from '../../app/command-line/schedules.ts';
 import type { ScheduleSnapshot } from '../../core/ports/scheduler.ts';
 import { visible } from '../../lib/json/locate.ts';
 import type { Cli } from '../cli.ts';
@@ -44,7 +44,7 @@ export const schedule = defineCommand({
   },
   async run(cli, parser) {
     const { config } = await openConfig(cli, parser);
-    const { openSchedulesOfUser } = await import('../../app/schedules.ts');
+    const { openSchedulesOfUser } = await import('../../app/command-line/schedules.ts');
     await using schedules = await openSchedulesOfUser(config, cli.env);
     await (PARTS[String(parser.processedArgs[0])] ?? list)(cli, schedules, parser);
     return EXIT.ok;

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
-import { callersOf } from '../../app/callers.ts';
+import { callersOf } from '../../app/callers/callers.ts';
+import { type Config, type DeepPartial, type LoadedConfig, loadConfig } from '../../app/config/load-config.ts';
 import { serviceOptionsOf } from '../../app/configured.ts';
-import { type Config, type DeepPartial, type LoadedConfig, loadConfig } from '../../app/load-config.ts';
 import { followFile } from '../../app/reload/follow-file.ts';
-import { openService, type Service, type ServiceOptions } from '../../app/serve.ts';
-import { openServing } from '../../app/serving.ts';
-import { surviveStrayFaults } from '../../app/stray-faults.ts';
+import { openService, type Service, type ServiceOptions } from '../../app/serve/serve.ts';
+import { openServing } from '../../app/serve/serving.ts';
+import { surviveStrayFaults } from '../../app/serve/stray-faults.ts';
 import type { Cli, CliCommand } from '../cli.ts';
 import { addConfigOption } from '../config-option.ts';
 import { defineCommand } from '../define-command.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
-import type { Probed } from '../../app/watchers.ts';
+import type { Probed } from '../../app/command-line/watchers.ts';
 import type { WatcherSnapshot } from '../../core/ports/watchers.ts';
 import { translate } from '../../lib/fs/faults.ts';
 import { visible } from '../../lib/json/locate.ts';
@@ -34,7 +34,7 @@ type Part = (cli: Cli, parser: Command) => Promise<number>;
 
 const list: Part = async (cli, parser) => {
   const { config } = await openConfig(cli, parser);
-  const { listWatchersOfUser } = await import('../../app/watchers.ts');
+  const { listWatchersOfUser } = await import('../../app/command-line/watchers.ts');
   const watchers = await listWatchersOfUser(config, cli.env);
   if (cli.wants.json) showJson(cli, watchers);
   else if (watchers.length === 0) cli.out.line('There are no watchers; add one to [[watchers]], or with FA_watch_start.');
@@ -45,7 +45,7 @@ const list: Part = async (cli, parser) => {
 const test: Part = async (cli, parser) => {
   const [, dir] = parser.args;
   if (dir === undefined) throw usageFault('DIR is missing: factotum watch test DIR.', 'factotum watch --help');
-  const { probeForWatchers } = await import('../../app/watchers.ts');
+  const { probeForWatchers } = await import('../../app/command-line/watchers.ts');
   const path = resolve(dir);
   const probed = await probeForWatchers(path).catch((fault: unknown) => {
     throw translate(fault, { path, missing: 'directory' });

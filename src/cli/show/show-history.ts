@@ -1,4 +1,4 @@
-import type { Run, RunRecord } from '../../app/history.ts';
+import type { Run, RunRecord } from '../../app/command-line/history.ts';
 import { visible } from '../../lib/json/locate.ts';
 import type { Cli } from '../cli.ts';
 import { milliseconds } from '../terminal/units.ts';

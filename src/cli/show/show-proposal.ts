@@ -1,4 +1,4 @@
-import type { ApprovedPlan } from '../../app/history.ts';
+import type { ApprovedPlan } from '../../app/command-line/history.ts';
 
 /** What of a plan fits on a screen. */
 const MAX_LINES = 20;

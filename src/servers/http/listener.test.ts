@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { openHouse, type TestHouse } from '../../../test/support/house.ts';
-import { openService, type Service } from '../../app/serve.ts';
+import { openService, type Service } from '../../app/serve/serve.ts';
 
 const TOKEN = 'tok-0123456789abcdef';
 const READER = 'reader-0123456789abcdef';

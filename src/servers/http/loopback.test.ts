@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openHouse, type TestHouse } from '../../../test/support/house.ts';
 import { bytesOf, type LoopbackCase, loopbackCases, requestBytes, speak, statusesIn } from '../../../test/support/loopback-corpus.ts';
-import { openService, type Service } from '../../app/serve.ts';
+import { openService, type Service } from '../../app/serve/serve.ts';
 
 const TOKEN = 'tok-7c1f0b52d9e84a63';
 let house: TestHouse;

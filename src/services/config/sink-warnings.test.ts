@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSink } from '../../app/read-sink.ts';
+import { readSink } from '../../app/state/read-sink.ts';
 import { sinkWarnings } from './sink-warnings.ts';
 
 const SECRET = 'T0PSECRET';

@@ -9,7 +9,7 @@ import {
   sinkCertificates,
   type TestNotifierOptions,
 } from '../../../test/support/notify/open-notifier.ts';
-import { readSink } from '../../app/read-sink.ts';
+import { readSink } from '../../app/state/read-sink.ts';
 import { SecretNotFoundException } from '../../core/errors.ts';
 import type { SinkTable } from '../../core/ports/notify.ts';
 

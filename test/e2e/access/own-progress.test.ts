@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { openService, type Service } from '../../../src/app/serve.ts';
+import { openService, type Service } from '../../../src/app/serve/serve.ts';
 import type { Snapshot } from '../../../src/core/progress.ts';
 import { openHouse, type TestHouse } from '../../support/house.ts';
 

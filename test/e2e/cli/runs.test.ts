@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { createOneShot } from '../../../src/app/command-line/one-shot.ts';
 import { createFactotum } from '../../../src/app/create.ts';
-import { createOneShot } from '../../../src/app/one-shot.ts';
 import { embeddedStore, storeFileIn } from '../../../src/services/engine/embedded/embedded-store.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { answerOf, factotum } from './built.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AclRules } from '../../../src/access/acl.ts';
-import { openService, type Service } from '../../../src/app/serve.ts';
+import { openService, type Service } from '../../../src/app/serve/serve.ts';
 import corpus from '../../fixtures/corpus/action-lists-bad.json' with { type: 'json' };
 import { bytesOf, type CorpusBody } from '../../support/corpus-body.ts';
 import { cpuMs } from '../../support/cpu-ms.ts';

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openService, type Service } from '../../../src/app/serve.ts';
+import { openService, type Service } from '../../../src/app/serve/serve.ts';
 import { openHouse, type TestHouse } from '../../support/house.ts';
 
 const CHROMIUM = '/usr/bin/chromium';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openService, type Service } from '../../../src/app/serve.ts';
+import { openService, type Service } from '../../../src/app/serve/serve.ts';
 import { defineAction } from '../../../src/core/action.ts';
 import { TextOpsException } from '../../../src/core/errors.ts';
 import { string } from '../../../src/core/shapes.ts';

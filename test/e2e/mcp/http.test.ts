@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openService, type Service } from '../../../src/app/serve.ts';
+import { openService, type Service } from '../../../src/app/serve/serve.ts';
 import { openHouse, type TestHouse } from '../../support/house.ts';
 import { STATELESS_META } from '../../support/mcp-host.ts';
 import { type WaitingActions, waitingActions } from '../../support/waiting-actions.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openService, type Service } from '../../../src/app/serve.ts';
+import { openService, type Service } from '../../../src/app/serve/serve.ts';
 import { openHouse, type TestHouse } from '../../support/house.ts';
 import { bytesOf, type LoopbackCase, loopbackCases, type Piece, requestBytes, speak, statusesIn } from '../../support/loopback-corpus.ts';
 

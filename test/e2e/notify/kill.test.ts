@@ -1,6 +1,6 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { createMasker } from '../../../src/access/mask.ts';
-import { openNotifier } from '../../../src/app/notify.ts';
+import { openNotifier } from '../../../src/app/state/notify.ts';
 import { embeddedStore, storeFileIn } from '../../../src/services/engine/embedded/embedded-store.ts';
 import { silentLog } from '../../../src/services/log/log.ts';
 import { makeCertificates } from '../../support/net/certificates.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { loadConfig } from '../../../src/app/load-config.ts';
+import { loadConfig } from '../../../src/app/config/load-config.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 const page = readFileSync('docs/how-to/notify.md', 'utf8');

@@ -1,6 +1,6 @@
 // Sends one notification through a store on disk, to a receiver that never answers: it is killed before it can know.
 import { createMasker } from '../../../src/access/mask.ts';
-import { openNotifier } from '../../../src/app/notify.ts';
+import { openNotifier } from '../../../src/app/state/notify.ts';
 import { embeddedStore, storeFileIn } from '../../../src/services/engine/embedded/embedded-store.ts';
 import { silentLog } from '../../../src/services/log/log.ts';
 

@@ -1,6 +1,6 @@
 // A process with an open TCP door: tells its port, ends with its standard input, and then tells what it took.
 import { createFactotum } from '../../../src/app/create.ts';
-import { openService } from '../../../src/app/serve.ts';
+import { openService } from '../../../src/app/serve/serve.ts';
 
 const [cwd = '', sharedSecret] = process.argv.slice(2);
 await using factotum = createFactotum({ cwd, log: { level: 'error' } });

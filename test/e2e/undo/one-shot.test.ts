@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { openHistory } from '../../../src/app/command-line/history.ts';
+import { createOneShot } from '../../../src/app/command-line/one-shot.ts';
 import { createFactotum } from '../../../src/app/create.ts';
-import { openHistory } from '../../../src/app/history.ts';
-import { createOneShot } from '../../../src/app/one-shot.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { look } from './look.ts';
 

@@ -1,6 +1,6 @@
 import { type Caller, OWNER } from '../../../src/access/caller.ts';
 import { buildDefaultRegistry } from '../../../src/app/create.ts';
-import { newId, newRunId } from '../../../src/app/ids.ts';
+import { newId, newRunId } from '../../../src/app/instance/ids.ts';
 import { createProgressRegistry } from '../../../src/core/progress.ts';
 import type { RunResult } from '../../../src/core/result.ts';
 import { placeAnywhere } from '../../../src/files/place.ts';

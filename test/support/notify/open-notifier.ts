@@ -1,5 +1,5 @@
 import { createMasker, type Masker } from '../../../src/access/mask.ts';
-import { readSink } from '../../../src/app/read-sink.ts';
+import { readSink } from '../../../src/app/state/read-sink.ts';
 import type { SinkTable } from '../../../src/core/ports/notify.ts';
 import { createNetwork, type Network } from '../../../src/lib/net/network.ts';
 import { memoryStore } from '../../../src/services/engine/memory/memory-store.ts';

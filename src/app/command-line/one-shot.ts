@@ -1,0 +1,134 @@
+import { dirname } from 'node:path';
+import type { Journal } from '../../core/files.ts';
+import type { RunBegun } from '../../core/ports.ts';
+import type { RunResult } from '../../core/result.ts';
+import { changesIn } from '../../files/journal/inverse.ts';
+import { createRunJournals } from '../../files/journal/run-journals.ts';
+import { homeDirectory } from '../../lib/fs/home-directory.ts';
+import { DEFAULTS } from '../../services/config/derived.generated.ts';
+import type { Config } from '../../services/config/schema/config.ts';
+import { type JournalFile, openJournalFile } from '../../services/engine/spool/journal-file.ts';
+import { spoolRun } from '../../services/engine/spool/spool-run.ts';
+import { stateDirectory } from '../../services/engine/state-directory.ts';
+import { type FinishedRunRules, factsOf, finishedRun } from '../../services/history/finished-run.ts';
+import type { Factotum } from '../factotum.ts';
+import { isTidyingDue } from './tidy-daily.ts';
+
+export interface OneShotOptions {
+  readonly stateDirectory: string;
+  /** What a run may keep aside to be undone. */
+  readonly undoBytes: number;
+  readonly versions: NonNullable<FinishedRunRules['versions']>;
+  /** Where relative paths of the list count from, without which it cannot be resumed. */
+  readonly cwd: string;
+  /** Called at most once a day, when a run was recorded: begins to prune the store in another process. */
+  startTidying?(): void;
+  /** Told, at most once for each run, why it is not recorded or cannot be undone. */
+  warn(message: string): void;
+}
+
+/** Records the runs of a process that opens no store: each leaves a file that the next opener of the store takes in. */
+export interface OneShot {
+  /** For `createFactotum`. */
+  journalOf(runId: string): Journal | undefined;
+  /** Begins to record the runs of an instance; answers how to stop that. */
+  attach(factotum: Pick<Factotum, 'observe' | 'masker'>): () => void;
+  /**
+   * Writes down the runs that are over and answers those that can be undone; call it before the process ends. Never fails: a run that
+   * cannot be recorded has run all the same.
+   */
+  finish(): Promise<ReadonlySet<string>>;
+}
+
+/** A run under way, or over and not yet written down. */
+interface Recording {
+  readonly run: RunBegun;
+  /** Open from the start, so that a run which is killed is known; undefined once it cannot be written any more. */
+  file: JournalFile | undefined;
+  hasEntries: boolean;
+  canBeUndone: boolean;
+  isOver: boolean;
+  result: RunResult | undefined;
+}
+
+export interface UserOneShotOptions extends Pick<OneShotOptions, 'versions' | 'cwd' | 'startTidying' | 'warn'> {
+  /** The section `[store]` of the configuration, where there is one. */
+  readonly store: Config['store'] | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Records where the store of this user is. */
+export const openOneShot = ({ store = DEFAULTS.store, env, ...rest }: UserOneShotOptions): OneShot => {
+  const { path, undo_bytes: undoBytes } = store;
+  return createOneShot({ ...rest, stateDirectory: path === undefined ? stateDirectory(env, homeDirectory()) : dirname(path), undoBytes });
+};
+
+export const createOneShot = (options: OneShotOptions): OneShot => {
+  const { stateDirectory: directory, undoBytes, versions, cwd, warn } = options;
+  const recordings = new Map<string, Recording>();
+  let mask: FinishedRunRules['mask'] = (value) => value;
+  const rules = (): FinishedRunRules => ({ mask, versions, cwd });
+
+  const begin = (run: RunBegun): void => {
+    try {
+      const file = openJournalFile(directory, factsOf(run, rules()));
+      recordings.set(run.runId, { run, file, hasEntries: false, canBeUndone: false, isOver: false, result: undefined });
+    } catch (fault) {
+      warn(`This run is not recorded and cannot be undone: ${wordsOf(fault)}`);
+    }
+  };
+
+  /** A change is made whether or not it can be taken back. */
+  const append: Parameters<typeof createRunJournals>[0]['append'] = (runId, entries) => {
+    const recording = recordings.get(runId);
+    if (recording?.file === undefined) return;
+    try {
+      recording.file.append(entries);
+      recording.hasEntries = true;
+      recording.canBeUndone ||= changesIn(entries).some(({ change }) => change.undo !== 'impossible');
+    } catch (fault) {
+      warn(`What this run changes from here on cannot be undone: ${wordsOf(fault)}`);
+      recording.file.close();
+      recording.file = undefined; // behind half a line nothing could be read
+    }
+  };
+  const journals = createRunJournals({ stateDirectory: directory, maxBytes: undoBytes, now: Date.now, append });
+
+  const record = async (recording: Recording): Promise<void> => {
+    const { run, result } = recording;
+    try {
+      await journals.close(run.runId);
+      if (result !== undefined) spoolRun(directory, finishedRun(run, result, rules()));
+      if (isTidyingDue(directory, Date.now())) options.startTidying?.();
+    } catch (fault) {
+      if (recording.file !== undefined) warn(`This run is not recorded: ${wordsOf(fault)}`);
+    }
+    const { file, hasEntries } = recording;
+    if (hasEntries) file?.close();
+    else file?.discard();
+  };
+
+  return {
+    journalOf: (runId) => (recordings.get(runId)?.file === undefined ? undefined : journals.of(runId)),
+    attach({ observe, masker }) {
+      mask = masker.json;
+      return observe({
+        begun: begin,
+        ended({ runId }, result) {
+          const recording = recordings.get(runId);
+          if (recording !== undefined) Object.assign(recording, { isOver: true, result });
+        },
+      });
+    },
+    async finish() {
+      const over = [...recordings].filter(([, { isOver }]) => isOver);
+      for (const [runId, recording] of over) {
+        await record(recording);
+        recordings.delete(runId);
+      }
+      return new Set(over.filter(([, each]) => each.canBeUndone).map(([runId]) => runId));
+    },
+  };
+};
+
+const wordsOf = (fault: unknown): string => (fault instanceof Error ? fault.message : String(fault));

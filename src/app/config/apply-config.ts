@@ -1,0 +1,18 @@
+import { dirname } from 'node:path';
+import type { Factotum } from '../factotum.ts';
+import { listDefaultsOf } from './list-defaults.ts';
+import { loadConfig } from './load-config.ts';
+
+export interface ApplyParts extends Pick<Factotum, 'adjust' | 'state'> {
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Makes the sinks and defaults of a file those of an instance; answers how many sinks there are. Nothing changes unless all of it can. */
+export const applyConfig = async (path: string, { adjust, state, env }: ApplyParts): Promise<number> => {
+  const loaded = await loadConfig({ path, env, cwd: dirname(path) });
+  await loaded.resolveSection('notify');
+  const { notify, defaults } = loaded.config;
+  (await state()).notifier.configure(notify.sinks, { dedupMs: defaults.dedup_seconds * 1000, resolveSecret: loaded.resolve });
+  adjust({ defaults: listDefaultsOf(loaded.config), guards: defaults.actions });
+  return notify.sinks.length;
+};

@@ -1,0 +1,10 @@
+import type { ListDefaults } from '../../pipeline/run.ts';
+import type { Config } from './load-config.ts';
+
+/** What holds where a list does not say otherwise. */
+export const listDefaultsOf = ({ limits, defaults }: Config): ListDefaults => ({
+  maxCommands: limits.commands,
+  maxWorkers: defaults.max_workers,
+  validateFirst: defaults.validate_first,
+  ...(defaults.quota !== undefined && { maxBytes: defaults.quota.max_bytes, maxSeconds: defaults.quota.max_seconds }),
+});

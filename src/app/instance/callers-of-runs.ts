@@ -1,0 +1,30 @@
+import { ExecuteActionException } from '../../core/errors.ts';
+import type { RunBegun, RunObserver } from '../../core/ports.ts';
+
+/** Whose runs are under way, so that what an action stores belongs to its caller. */
+export interface CallersOfRuns {
+  readonly observer: RunObserver;
+  /** Undefined for a run that is not under way. */
+  find(runId: string): string | undefined;
+  /** Throws for a run that is not under way. */
+  callerOf(runId: string): string;
+}
+
+export const createCallersOfRuns = (): CallersOfRuns => {
+  // Every run comes and goes here, few are asked for, and few are under way at once: so the runs themselves, not a table by id.
+  const underWay = new Set<RunBegun>();
+  const find = (runId: string): string | undefined => {
+    for (const run of underWay) if (run.runId === runId) return run.caller;
+    return undefined;
+  };
+  return {
+    observer: { begun: (run) => void underWay.add(run), ended: (run) => void underWay.delete(run) },
+    find,
+    callerOf(runId) {
+      const caller = find(runId);
+      if (caller === undefined)
+        throw new ExecuteActionException(`The run ${runId} is not under way, so nothing can be stored for its caller.`);
+      return caller;
+    },
+  };
+};

@@ -1,0 +1,37 @@
+import { OWNER } from '../../access/caller.ts';
+import { CancelledException } from '../../core/errors.ts';
+import type { RunResult } from '../../core/result.ts';
+import type { Gateway } from '../../pipeline/gateway.ts';
+import type { RunOptions } from '../factotum.ts';
+
+/** The lists that a program has handed to an instance. */
+export interface RunningLists {
+  run(request: unknown, options?: RunOptions): Promise<RunResult>;
+  /** Takes no more, cancels what runs, and waits for it. */
+  close(): Promise<void>;
+}
+
+/** `ready` is waited for before a list runs, where something must be open for it. */
+export const createRunningLists = (gateway: Gateway, ready?: () => Promise<unknown>): RunningLists => {
+  const closing = new AbortController();
+  const running = new Set<Promise<unknown>>();
+  return {
+    run(request, { signal, caller = OWNER } = {}) {
+      if (closing.signal.aborted) return Promise.reject(closed());
+      // Per run, not per command: a combined signal costs microseconds.
+      const stop = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
+      const call = { caller, signal: stop };
+      const result = ready === undefined ? gateway.run(request, call) : ready().then(() => gateway.run(request, call));
+      running.add(result);
+      const done = () => running.delete(result);
+      result.then(done, done);
+      return result;
+    },
+    async close() {
+      closing.abort(closed());
+      await Promise.allSettled(running);
+    },
+  };
+};
+
+const closed = () => new CancelledException('This instance is closed; create another one.');

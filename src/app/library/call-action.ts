@@ -1,0 +1,16 @@
+import { ExecuteActionException, RecordedException } from '../../core/errors.ts';
+import { plainText } from '../../core/plain-text.ts';
+import { rewriteJson } from '../../lib/json/rewrite.ts';
+import type { ActionMap } from '../actions.generated.ts';
+import { sharedFactotum } from '../shared-factotum.ts';
+
+/** Runs one action of the shared instance and gives its value; a failed one throws its error. Arguments are taken as they are. */
+export const callAction = async <N extends keyof ActionMap>(name: N, args: ActionMap[N]['args']): Promise<ActionMap[N]['value']> => {
+  const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
+  const { results } = await sharedFactotum().run([[name, rewriteJson(given, { text: plainText })]]);
+  const [outcome] = results;
+  if (outcome?.error !== undefined) throw new RecordedException(outcome.error);
+  if (outcome?.status !== 'ok') throw new ExecuteActionException(`${name} ended as ${outcome?.status ?? 'nothing'}; run it again.`);
+  // The action's own definition is where the map of types comes from.
+  return outcome.value as ActionMap[N]['value'];
+};

@@ -1,0 +1,39 @@
+import { CallbackExecutorException, RecordedException } from '../../core/errors.ts';
+import type { PlainFunction } from '../../core/ready.ts';
+import type { Factotum } from '../factotum.ts';
+import { sharedFactotum } from '../shared-factotum.ts';
+
+/** What to run first, and how the function after it is called. */
+export interface CallbackCall {
+  /** The action to run. */
+  readonly action: string;
+  readonly args?: Readonly<Record<string, unknown>>;
+  /** The function to call once the action succeeded. */
+  readonly callback: PlainFunction;
+  /** A list becomes the function's arguments, anything else its only one. */
+  readonly param?: unknown;
+}
+
+/** Runs an action and then a function of the program. */
+export class CallbackExecutor {
+  readonly #factotum: () => Factotum;
+
+  constructor(factotum?: Factotum) {
+    this.#factotum = factotum === undefined ? sharedFactotum : () => factotum;
+  }
+
+  /** Gives the action's value. A failed action throws its error and nothing is called. */
+  async run({ action, args = {}, callback, param }: CallbackCall): Promise<unknown> {
+    const factotum = this.#factotum();
+    if (factotum.registry.about(action) === undefined) {
+      throw new CallbackExecutorException(`No action is called ${JSON.stringify(action)}; register it first.`, { context: { action } });
+    }
+    const { results } = await factotum.run([[action, args]]);
+    const [outcome] = results;
+    if (outcome?.error !== undefined) throw new RecordedException(outcome.error);
+    const given = param === undefined ? [] : Array.isArray(param) ? param : [param];
+    // A function of the embedding program takes whatever that program hands it.
+    await callback(...(given as never[]));
+    return outcome?.value ?? null;
+  }
+}

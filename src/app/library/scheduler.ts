@@ -1,0 +1,62 @@
+import { ExecuteActionException, RecordedException } from '../../core/errors.ts';
+import type { ScheduleRules, ScheduleSnapshot } from '../../core/ports/scheduler.ts';
+import type { ActionMap } from '../actions.generated.ts';
+import { sharedFactotum } from '../shared-factotum.ts';
+
+type List = readonly unknown[] | { readonly [key: string]: unknown };
+
+/** How a job of a program behaves beyond its times. */
+export interface ScheduleOptions extends Partial<ScheduleRules> {
+  /** That of the machine unless said. */
+  readonly timeZone?: string;
+}
+
+/** The jobs of the shared instance. */
+export interface SharedScheduler {
+  /** Stores a list that runs at set times. References in it are read when it runs. */
+  add(name: string, cronExpression: string, actions: List, options?: ScheduleOptions): Promise<ScheduleSnapshot>;
+  remove(name: string): Promise<ScheduleSnapshot>;
+  removeAll(): Promise<readonly ScheduleSnapshot[]>;
+  list(): Promise<readonly ScheduleSnapshot[]>;
+  /** The next times of a job, five unless said. */
+  next(name: string, count?: number): Promise<readonly string[]>;
+  /** Keeps a job from starting; `drain` waits until nothing of it goes on. */
+  pause(name: string, options?: { readonly drain?: boolean }): Promise<ScheduleSnapshot>;
+  resume(name: string): Promise<ScheduleSnapshot>;
+}
+
+/** Runs lists at set times, through the shared instance, which is built at first use. */
+export const scheduler: SharedScheduler = {
+  add: (name, cron_expression, action_list, options = {}) =>
+    ask('FA_schedule_add', { name, cron_expression, action_list, ...argumentsOf(options) }),
+  remove: (name) => ask('FA_schedule_remove', { name }),
+  removeAll: () => ask('FA_schedule_remove_all', {}),
+  list: () => ask('FA_schedule_list', {}),
+  next: (name, count = 5) => ask('FA_schedule_next', { name, count }),
+  pause: (name, { drain = false } = {}) => ask('FA_schedule_pause', { name, drain }),
+  resume: (name) => ask('FA_schedule_resume', { name }),
+};
+
+/** Arguments go as they are: a list that is stored keeps its references. */
+const ask = async <N extends keyof ActionMap>(name: N, args: ActionMap[N]['args']): Promise<ActionMap[N]['value']> => {
+  const { results } = await sharedFactotum().run([[name, args]]);
+  const [outcome] = results;
+  if (outcome?.error !== undefined) throw new RecordedException(outcome.error);
+  if (outcome?.status !== 'ok') throw new ExecuteActionException(`${name} ended as ${outcome?.status ?? 'nothing'}; call it again.`);
+  // The action's own definition is where the map of types comes from.
+  return outcome.value as ActionMap[N]['value'];
+};
+
+type Rules = Omit<ActionMap['FA_schedule_add']['args'], 'name' | 'cron_expression' | 'action_list'>;
+
+const argumentsOf = (options: ScheduleOptions): Rules => ({
+  ...(options.timeZone !== undefined && { time_zone: options.timeZone }),
+  ...(options.overlap !== undefined && { overlap: options.overlap }),
+  ...(options.catchUp !== undefined && { catch_up: options.catchUp }),
+  ...(options.catchUpWindowS !== undefined && { catch_up_window_s: options.catchUpWindowS }),
+  ...(options.catchUpMax !== undefined && { catch_up_max: options.catchUpMax }),
+  ...(options.jitterS !== undefined && { jitter_s: options.jitterS }),
+  ...(options.deadlineS !== undefined && { deadline_s: options.deadlineS }),
+  ...(options.maxDurationS !== undefined && { max_duration_s: options.maxDurationS }),
+  ...(options.expectEveryS !== undefined && { expect_every_s: options.expectEveryS }),
+});

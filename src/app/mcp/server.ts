@@ -1,0 +1,91 @@
+import { resolve } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { OWNER } from '../../access/caller.ts';
+import type { Registry } from '../../core/registry.ts';
+import type { Mailbox } from '../../servers/mcp/mailbox.ts';
+import { assistantOf } from '../callers/callers.ts';
+import { houseFiles } from '../callers/guarded.ts';
+import { createFactotum } from '../create.ts';
+import type { Factotum, FactotumOptions } from '../factotum.ts';
+import { sharedFactotum } from '../shared-factotum.ts';
+import { openApprovals, type UserApprovals } from '../state/approvals.ts';
+import { type McpHouse, type McpOptions, mcpParts, OWN_IDENTITY } from './mcp.ts';
+
+export interface MCPServerOptions extends Partial<McpOptions>, Pick<FactotumOptions, 'defaults' | 'guards' | 'secretVariables'> {
+  /** How the server introduces itself; by default as factotum in its own version. */
+  readonly name?: string;
+  readonly version?: string;
+  readonly log?: FactotumOptions['log'];
+  /** How much may be asked of the server. */
+  readonly limits?: McpHouse['limits'];
+  /** The file of the store where plans wait for `factotum approve`; by default that of this user. */
+  readonly storeFile?: string | undefined;
+}
+
+/** Offers the actions of a registry to an MCP host, which is never the owner: by default it reaches the files of the working directory. */
+export class MCPServer {
+  readonly #factotum: Factotum;
+  readonly #approvals: UserApprovals;
+  readonly #house: McpHouse;
+  readonly #options: McpOptions;
+  #mailbox: Promise<Mailbox> | undefined;
+
+  /** Without a registry it is the one that the plain functions share. */
+  constructor(
+    registry?: Registry | null,
+    { name = OWN_IDENTITY.name, version = OWN_IDENTITY.version, log, limits, storeFile, ...others }: MCPServerOptions = {},
+  ) {
+    const { defaults, guards, secretVariables, ...options } = others;
+    const roots = (options.roots ?? [process.cwd()]).map((root) => resolve(root));
+    const first = roots[0] ?? options.readOnlyRoots?.[0];
+    this.#approvals = openApprovals(storeFile);
+    this.#factotum = createFactotum({
+      approvals: this.#approvals,
+      forgetsNothing: true, // a host ends its server whenever it likes
+      registry: registry ?? sharedFactotum().registry,
+      ...(first !== undefined && { cwd: first }),
+      ...(log !== undefined && { log }),
+      ...(defaults !== undefined && { defaults }),
+      ...(guards !== undefined && { guards }),
+      ...(secretVariables !== undefined && { secretVariables }),
+    });
+    this.#house = { ...this.#factotum, identity: { name, version }, limits };
+    const { fixed, shut } = houseFiles({ cwd: process.cwd(), storeFile });
+    const { fixed: alsoFixed = [], shut: alsoShut = [] } = options.guarded ?? {};
+    this.#options = { ...options, roots, guarded: { fixed: [...fixed, ...alsoFixed], shut: [...shut, ...alsoShut] } };
+    const assistant = assistantOf(this.#options, OWNER);
+    this.#factotum.callers.set(assistant.name, assistant);
+  }
+
+  /** Serves one host over lines of JSON until it leaves or the signal comes. Meanwhile nothing else is printed on standard output. */
+  async serveStdio({
+    input = process.stdin,
+    output = process.stdout,
+    signal,
+  }: {
+    readonly input?: Readable;
+    readonly output?: Writable;
+    readonly signal?: AbortSignal;
+  } = {}): Promise<void> {
+    const [parts, { serveStdio }] = await Promise.all([mcpParts(this.#house, this.#options), import('../../servers/mcp/stdio.ts')]);
+    await serveStdio(parts, { input, output, signal });
+  }
+
+  /** Answers one message of a host; undefined for notifications and for a request that is cancelled. All belong to one connection. */
+  async handleMessage(message: unknown): Promise<unknown> {
+    this.#mailbox ??= this.#openMailbox();
+    return (await this.#mailbox).post(message);
+  }
+
+  /** Cancels what runs and ends the connection of `handleMessage`. */
+  async close(): Promise<void> {
+    await (await this.#mailbox)?.close();
+    await this.#factotum.close();
+    await this.#approvals[Symbol.asyncDispose]();
+  }
+
+  async #openMailbox(): Promise<Mailbox> {
+    const [parts, { openMailbox }] = await Promise.all([mcpParts(this.#house, this.#options), import('../../servers/mcp/mailbox.ts')]);
+    return openMailbox(parts);
+  }
+}

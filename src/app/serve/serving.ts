@@ -1,0 +1,156 @@
+import { realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Caller } from '../../access/caller.ts';
+import { ConfigException } from '../../core/errors.ts';
+import type { Runs } from '../../core/ports/runs.ts';
+import { createRunJournals } from '../../files/journal/run-journals.ts';
+import { undoFiles } from '../../files/journal/undo-files.ts';
+import { createWriteAhead } from '../../files/journal/write-ahead.ts';
+import { embeddedStore } from '../../services/engine/embedded/embedded-store.ts';
+import { createUndo } from '../../services/undo/undo.ts';
+import { applyConfig } from '../config/apply-config.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
+import { tellMissingSecrets } from '../config/missing-secrets.ts';
+import { createConfigured } from '../configured.ts';
+import type { Factotum, FactotumOptions } from '../factotum.ts';
+import { createEventsPart, takeEvents } from '../reload/events-part.ts';
+import { createPluginsPart } from '../reload/plugins-part.ts';
+import { CONFIGURATION, createReload, type Reload } from '../reload/reload.ts';
+import { createSettingsPart } from '../reload/settings-part.ts';
+import { createStorePart } from '../reload/store-part.ts';
+import { userStoreFile } from '../state/user-store.ts';
+import { createRuns } from './runs.ts';
+import { startTracing } from './start-tracing.ts';
+
+/** An instance that is left running, with everything it keeps. */
+export interface Serving extends AsyncDisposable {
+  readonly factotum: Factotum;
+  /** Left out where no history is kept. */
+  readonly runs: Runs<Caller> | undefined;
+  /** Takes a changed configuration over. */
+  readonly reload: Reload;
+  /** Begins nothing more and gives what goes on some time. */
+  drain(options: { readonly drainMs: number }): Promise<void>;
+  /** Why it cannot keep what it should, where it cannot. */
+  trouble(): string | undefined;
+}
+
+export interface ServingOptions extends Pick<FactotumOptions, 'log'> {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whose stored work it may run: known before the first of it is taken. */
+  readonly callers: readonly Caller[];
+  /** Reads the configuration again, from where it was read at the start. */
+  read(): Promise<LoadedConfig>;
+}
+
+/** Makes the instance that the configuration describes and begins to run what is queued, due or seen. */
+export const openServing = async (loaded: LoadedConfig, { env, log, callers, read }: ServingOptions): Promise<Serving> => {
+  const { config } = loaded;
+  const { store: section } = config;
+  const file = userStoreFile(section, env);
+  const store = embeddedStore({ file, isServing: true });
+  const keeping = createStorePart(store, section);
+  const ahead = createWriteAhead({ stateDirectory: dirname(file), store: store.undo.append });
+  const journals = section.history
+    ? createRunJournals({
+        stateDirectory: dirname(file),
+        get maxBytes() {
+          return keeping.undoBytes;
+        },
+        now: Date.now,
+        append: ahead.append,
+        // Nobody waits for it: the entries are safe, and whoever undoes sees those on their way.
+        flush: ahead.flushSoon,
+      })
+    : undefined;
+  const factotum = createConfigured(loaded, {
+    ...(log && { log }),
+    ...(journals && { journalOf: journals.of, settleRun: journals.close }),
+    configuration: { apply: (path) => apply(path) },
+    state: {
+      open: () => store,
+      isServing: true,
+      keepsHistory: section.history,
+      sinks: config.notify.sinks,
+      resolveSecret: loaded.resolve,
+      dedupMs: config.defaults.dedup_seconds * 1000,
+      configure: (state) => takeEvents(state, config),
+    },
+  });
+  for (const caller of callers) factotum.callers.set(caller.name, caller);
+  let reload: Reload | undefined;
+  /** A service has one configuration. Its references lead to secrets, so nobody may bring another file. */
+  const apply = async (path: string): Promise<number> => {
+    const own = reload?.current.path;
+    if (reload === undefined || own === undefined) return applyConfig(path, { ...factotum, env });
+    if (await isSameFile(own, path)) return (await reload.now()).config.notify.sinks.length;
+    throw new ConfigException(`This service is configured by ${own}; put what ${path} says there.`, { context: { path, own } });
+  };
+  try {
+    const plugins = createPluginsPart(factotum);
+    await plugins.load(loaded);
+    if (section.history) await ahead.takeIn(); // before anything is resumed
+    if (config.server.tracing) await startTracing(factotum); // before anything is run
+    const state = await factotum.state();
+    const { notifier } = state;
+    const current = () => reload?.current ?? loaded;
+    reload = createReload({
+      started: loaded,
+      read,
+      notifier,
+      log: factotum.log,
+      parts: [plugins, createEventsPart(state, current), keeping, createSettingsPart({ factotum, notifier, env, log })],
+    });
+    await tellMissingSecrets(loaded, factotum.log);
+    void notifier.checked(CONFIGURATION); // it may have been broken when an earlier service stopped
+    const undo = createUndo({
+      store: {
+        ...store,
+        undo: { ...store.undo, list: ahead.seenThrough(store.undo.list) },
+        async claim(request) {
+          await state.dispatcher.beat(); // after a machine slept, what goes on here must not look abandoned
+          return store.claim(request);
+        },
+      },
+      files: undoFiles,
+      clock: systemClock,
+      log: factotum.log,
+      worker: WORKER,
+      callerOf: callerIn(factotum),
+    });
+    if (section.history) await undo.start();
+    keeping.start(factotum.log);
+    return {
+      factotum,
+      reload,
+      runs: section.history
+        ? createRuns({ store, dispatcher: state.dispatcher, undo, mask: factotum.masker.json, admit: factotum.gateway.admit })
+        : undefined,
+      trouble: state.trouble,
+      drain: state.drain,
+      async [Symbol.asyncDispose]() {
+        keeping.close();
+        await undo.close();
+        await factotum.close();
+      },
+    };
+  } catch (fault) {
+    await factotum.close();
+    throw fault;
+  }
+};
+
+/** One process at a time serves a store, so one name is enough, and the next start knows what this one left. */
+const WORKER = 'service:undo';
+const systemClock = { now: Date.now, monotonic: () => performance.now() };
+
+const callerIn =
+  ({ callers }: Factotum) =>
+  (name: string): Caller | undefined =>
+    callers.get(name);
+
+/** Whether two paths lead to the same file; one that is gone leads to itself. */
+const isSameFile = async (one: string, other: string): Promise<boolean> => {
+  const end = (path: string) => realpath(path).catch(() => path);
+  return (await end(one)) === (await end(other));
+};

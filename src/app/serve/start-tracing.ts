@@ -1,0 +1,7 @@
+import type { Factotum } from '../factotum.ts';
+
+/** Makes spans from the start of a service, as `[server] tracing` says; warns where nobody takes them. */
+export const startTracing = async ({ run, log }: Pick<Factotum, 'run' | 'log'>): Promise<void> => {
+  const { results } = await run([['FA_tracing_init']]);
+  for (const { message } of results[0]?.notes ?? []) log('warn', message);
+};

@@ -1,0 +1,14 @@
+import { homeDirectory } from '../../lib/fs/home-directory.ts';
+import { embeddedStore, storeFileIn } from '../../services/engine/embedded/embedded-store.ts';
+import type { Store } from '../../services/engine/port.ts';
+import { stateDirectory } from '../../services/engine/state-directory.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The file of the store: the one that `[store]` names, or that of this user. */
+export const userStoreFile = ({ path }: { readonly path?: string | undefined }, env: Env): string =>
+  path ?? storeFileIn(stateDirectory(env, homeDirectory()));
+
+/** That store, beside whatever serves it; nothing is opened before the first call. */
+export const openUserStore = (section: { readonly path?: string | undefined }, env: Env): Store =>
+  embeddedStore({ file: userStoreFile(section, env) });
