@@ -10,6 +10,7 @@ import { readBody } from './body.ts';
 import type { Fields } from './fields.ts';
 import { createFollowers } from './followers.ts';
 import { type HeadRules, judgeHead } from './head.ts';
+import { createIdleConnections } from './idle.ts';
 import { createOverdue } from './overdue.ts';
 import { ownHosts } from './own-hosts.ts';
 import { problem, problemOf } from './problem.ts';
@@ -50,7 +51,7 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
     requestTimeout: Math.ceil((limits.headersTimeoutS + limits.bodyTimeoutS) * 1000),
     // How often Node looks for requests that are late.
     connectionsCheckingInterval: Math.min(1000, Math.ceil(limits.headersTimeoutS * 500)),
-    keepAliveTimeout: KEEP_ALIVE_S * 1000,
+    keepAliveTimeout: 0, // see createIdleConnections
   };
   const server: Server<typeof HttpRequest> =
     certificate === undefined
@@ -69,6 +70,7 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
     origins: new Set(options.corsOrigins ?? []),
   };
   const overdue = createOverdue(Math.min(1000, limits.bodyIdleTimeoutS * 250));
+  const idle = createIdleConnections(KEEP_ALIVE_S);
   const followers = createFollowers(gate);
   const rules: HeadRules = { own, gate, limits, find: createRouter(routes) };
 
@@ -84,6 +86,7 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
 
   /** Answers one request. `proceed` asks the client for the body where it waits to be asked. */
   const answer = async (request: HttpRequest, response: ServerResponse, proceed?: () => void): Promise<void> => {
+    idle.asked(request.socket, response);
     const { fields } = request;
     const requestId = requestIdOf(fields);
     if (own.origins.size > 0) letRead(fields, response, own);
@@ -121,6 +124,7 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
   };
 
   const upgrade = (request: HttpRequest, socket: Duplex, head: Buffer): void => {
+    idle.forget(request.socket);
     socket.on('error', () => socket.destroy());
     try {
       const { route, caller } = judgeHead(request, rules);
@@ -142,6 +146,7 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
 
   const close = async () => {
     overdue.close();
+    idle.close();
     followers.close();
     certificate?.close();
     const closed = new Promise((resolve) => server.close(resolve));

@@ -9,11 +9,16 @@ export type HeaderList = readonly string[];
 /** Kept in memory by no browser, sniffed by none. */
 const ALWAYS: HeaderList = ['X-Content-Type-Options', 'nosniff', 'Cache-Control', 'no-store'];
 
+/** How long a connection may stay open between two requests: a client that asks again and again should not have to connect again and again. */
+export const KEEP_ALIVE_S = 65;
+
+const KEEP_ALIVE: HeaderList = ['Keep-Alive', `timeout=${KEEP_ALIVE_S}`];
+
 /** Writes an answer; its JSON has been masked. */
 export const send = (response: ServerResponse, answer: Answer, further: HeaderList): void => {
   const { status, json, text, write = JSON.stringify } = answer;
   if (status === 204) {
-    response.writeHead(status, headersOf(answer, further)).end();
+    response.writeHead(status, headersOf(response, answer, further)).end();
     return;
   }
   const type = text?.type ?? 'application/json';
@@ -23,11 +28,18 @@ export const send = (response: ServerResponse, answer: Answer, further: HeaderLi
   if (status === 200 && bytes === content.length && bytes <= SHORT && isWaiting(response)) {
     sendAtOnce(response, `${headText(answer, further)}Content-Type: ${type}\r\nContent-Length: ${bytes}\r\n`, content);
   } else {
-    response.writeHead(status, [...headersOf(answer, further), 'Content-Type', type, 'Content-Length', String(bytes)]).end(content);
+    response
+      .writeHead(status, [...headersOf(response, answer, further), 'Content-Type', type, 'Content-Length', String(bytes)])
+      .end(content);
   }
 };
 
-const headersOf = ({ headers = {} }: Answer, further: HeaderList): string[] => [...ALWAYS, ...further, ...Object.entries(headers).flat()];
+const headersOf = (response: ServerResponse, { headers = {} }: Answer, further: HeaderList): string[] => [
+  ...ALWAYS,
+  ...further,
+  ...Object.entries(headers).flat(),
+  ...(response.shouldKeepAlive ? KEEP_ALIVE : []),
+];
 
 const SHORT = 16_384;
 
@@ -47,7 +59,7 @@ const isWaiting = (response: ServerResponse & { _header?: unknown }): response i
  * checked before, so no value can end its line.
  */
 const sendAtOnce = (response: Waiting, head: string, content: string): void => {
-  response._header = `${head}Date: ${dateNow()}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_S}\r\n\r\n${content}`;
+  response._header = `${head}Date: ${dateNow()}\r\n${CONNECTION}\r\n${content}`;
   response.end();
 };
 
@@ -65,9 +77,7 @@ const linesOf = (list: HeaderList): string => {
 };
 
 const START = `HTTP/1.1 200 OK\r\n${linesOf(ALWAYS)}`;
-
-/** How long a connection may stay open between two requests: a client that asks again and again should not have to connect again and again. */
-export const KEEP_ALIVE_S = 65;
+const CONNECTION = linesOf(['Connection', 'keep-alive', ...KEEP_ALIVE]);
 
 let second = -1;
 let secondText = '';
