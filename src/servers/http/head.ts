@@ -62,8 +62,10 @@ export const tooLarge = (most: number) => new Refused(413, 'body-too-large', `A 
 const NOBODY: Caller = { name: 'anonymous', remote: true };
 
 /** A browser asks before it calls from another site, and sends no secret with that question. */
-const isPreflight = ({ method, headers }: HttpRequest, { origins }: OwnNames): boolean =>
-  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined && origins.has(headers.origin ?? '');
+const isPreflight = (request: HttpRequest, { origins }: OwnNames): boolean =>
+  request.method === 'OPTIONS' &&
+  request.headers['access-control-request-method'] !== undefined &&
+  origins.has(request.fields.origin ?? '');
 
 const PREFLIGHT: Route = {
   method: 'OPTIONS',
