@@ -91,9 +91,14 @@ export const readBy = (read: (text: string) => unknown, description: string) =>
 export const timeZone = (description: string) =>
   z.string().refine(isTimeZone, 'No time zone has this name; write one such as Europe/Vienna.').meta({ description });
 
+const knownZones = new Set<string>();
+
+/** Asks once for each name: an answer takes kilobytes that V8 does not know of, and thousands of schedules may share a zone. */
 const isTimeZone = (name: string): boolean => {
+  if (knownZones.has(name)) return true;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
+    knownZones.add(name);
     return true;
   } catch {
     return false;
