@@ -7,7 +7,15 @@ import { sharedFactotum } from '../shared-factotum.ts';
 /** Runs one action of the shared instance and gives its value; a failed one throws its error. Arguments are taken as they are. */
 export const callAction = async <N extends keyof ActionMap>(name: N, args: ActionMap[N]['args']): Promise<ActionMap[N]['value']> => {
   const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
-  const { results } = await sharedFactotum().run([[name, rewriteJson(given, { text: plainText })]]);
+  return runOne(name, rewriteJson(given, { text: plainText }));
+};
+
+/** The same where references count: a list that is stored keeps them. */
+export const askAction = <N extends keyof ActionMap>(name: N, args: ActionMap[N]['args']): Promise<ActionMap[N]['value']> =>
+  runOne(name, args);
+
+const runOne = async <N extends keyof ActionMap>(name: N, args: unknown): Promise<ActionMap[N]['value']> => {
+  const { results } = await sharedFactotum().run([[name, args]]);
   const [outcome] = results;
   if (outcome?.error !== undefined) throw new RecordedException(outcome.error);
   if (outcome?.status !== 'ok') throw new ExecuteActionException(`${name} ended as ${outcome?.status ?? 'nothing'}; run it again.`);

@@ -1,7 +1,6 @@
-import { ExecuteActionException, RecordedException } from '../../core/errors.ts';
 import type { ScheduleRules, ScheduleSnapshot } from '../../core/ports/scheduler.ts';
 import type { ActionMap } from '../actions.generated.ts';
-import { sharedFactotum } from '../shared-factotum.ts';
+import { askAction } from './call-action.ts';
 
 type List = readonly unknown[] | { readonly [key: string]: unknown };
 
@@ -28,23 +27,13 @@ export interface SharedScheduler {
 /** Runs lists at set times, through the shared instance, which is built at first use. */
 export const scheduler: SharedScheduler = {
   add: (name, cron_expression, action_list, options = {}) =>
-    ask('FA_schedule_add', { name, cron_expression, action_list, ...argumentsOf(options) }),
-  remove: (name) => ask('FA_schedule_remove', { name }),
-  removeAll: () => ask('FA_schedule_remove_all', {}),
-  list: () => ask('FA_schedule_list', {}),
-  next: (name, count = 5) => ask('FA_schedule_next', { name, count }),
-  pause: (name, { drain = false } = {}) => ask('FA_schedule_pause', { name, drain }),
-  resume: (name) => ask('FA_schedule_resume', { name }),
-};
-
-/** Arguments go as they are: a list that is stored keeps its references. */
-const ask = async <N extends keyof ActionMap>(name: N, args: ActionMap[N]['args']): Promise<ActionMap[N]['value']> => {
-  const { results } = await sharedFactotum().run([[name, args]]);
-  const [outcome] = results;
-  if (outcome?.error !== undefined) throw new RecordedException(outcome.error);
-  if (outcome?.status !== 'ok') throw new ExecuteActionException(`${name} ended as ${outcome?.status ?? 'nothing'}; call it again.`);
-  // The action's own definition is where the map of types comes from.
-  return outcome.value as ActionMap[N]['value'];
+    askAction('FA_schedule_add', { name, cron_expression, action_list, ...argumentsOf(options) }),
+  remove: (name) => askAction('FA_schedule_remove', { name }),
+  removeAll: () => askAction('FA_schedule_remove_all', {}),
+  list: () => askAction('FA_schedule_list', {}),
+  next: (name, count = 5) => askAction('FA_schedule_next', { name, count }),
+  pause: (name, { drain = false } = {}) => askAction('FA_schedule_pause', { name, drain }),
+  resume: (name) => askAction('FA_schedule_resume', { name }),
 };
 
 type Rules = Omit<ActionMap['FA_schedule_add']['args'], 'name' | 'cron_expression' | 'action_list'>;

@@ -1,7 +1,6 @@
-import { ExecuteActionException, RecordedException } from '../../core/errors.ts';
 import type { WatcherSnapshot, WatchRules } from '../../core/ports/watchers.ts';
 import type { ActionMap } from '../actions.generated.ts';
-import { sharedFactotum } from '../shared-factotum.ts';
+import { askAction } from './call-action.ts';
 
 type List = readonly unknown[] | { readonly [key: string]: unknown };
 
@@ -16,20 +15,10 @@ export interface TriggerManager {
 
 /** Runs lists when files change, through the shared instance, which is built at first use. */
 export const triggerManager: TriggerManager = {
-  start: (name, path, action_list, options = {}) => ask('FA_watch_start', { name, path, action_list, ...argumentsOf(options) }),
-  stop: (name) => ask('FA_watch_stop', { name }),
-  stopAll: () => ask('FA_watch_stop_all', {}),
-  list: () => ask('FA_watch_list', {}),
-};
-
-/** Arguments go as they are: a list that is stored keeps its references. */
-const ask = async <N extends keyof ActionMap>(name: N, args: ActionMap[N]['args']): Promise<ActionMap[N]['value']> => {
-  const { results } = await sharedFactotum().run([[name, args]]);
-  const [outcome] = results;
-  if (outcome?.error !== undefined) throw new RecordedException(outcome.error);
-  if (outcome?.status !== 'ok') throw new ExecuteActionException(`${name} ended as ${outcome?.status ?? 'nothing'}; call it again.`);
-  // The action's own definition is where the map of types comes from.
-  return outcome.value as ActionMap[N]['value'];
+  start: (name, path, action_list, options = {}) => askAction('FA_watch_start', { name, path, action_list, ...argumentsOf(options) }),
+  stop: (name) => askAction('FA_watch_stop', { name }),
+  stopAll: () => askAction('FA_watch_stop_all', {}),
+  list: () => askAction('FA_watch_list', {}),
 };
 
 type Rules = Omit<ActionMap['FA_watch_start']['args'], 'name' | 'path' | 'action_list'>;
