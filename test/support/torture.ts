@@ -1,0 +1,12 @@
+/**
+ * How often a torture test does its worst: `usual` in `npm test`, `long` in `npm run torture`, which has the same suites go on for much
+ * longer with other seeds.
+ */
+export const rounds = (usual: number, long: number): number => (process.env.FACTOTUM_TORTURE === 'long' ? long : usual);
+
+/** The same in every `npm test`, another one in each long torture; printed by tests that fail so that they can be told it again. */
+export const seedOf = (usual: number): number => {
+  const { FACTOTUM_TORTURE, FACTOTUM_SEED } = process.env;
+  if (FACTOTUM_SEED !== undefined) return Number(FACTOTUM_SEED);
+  return FACTOTUM_TORTURE === 'long' ? Date.now() % 0x7fff_ffff : usual;
+};
