@@ -2,6 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import type { StepOptions } from '../core/context.ts';
 import type { CommandObserver } from '../core/ports/commands.ts';
 import type { RunResult } from '../core/result.ts';
+import { followSignals, isStopSignal } from '../lib/async/stop-signal.ts';
 import { MAX_HINTS } from './command/command.ts';
 import { learnAllSecrets } from './command/learn-secrets.ts';
 import { needsApproval } from './list/approval.ts';
@@ -61,8 +62,16 @@ export const createGateway = (parts: HouseParts): Gateway => {
     approval: undefined,
   });
 
-  async function run(request: unknown, call: Call): Promise<RunResult> {
-    const { caller, signal = NEVER, named } = call;
+  function run(request: unknown, call: Call): Promise<RunResult> {
+    const { signal } = call;
+    if (signal === undefined || isStopSignal(signal)) return runUntil(signal ?? NEVER, request, call);
+    // Actions may throw the reason of their signal as it is, so inside it is always an error of ours.
+    const following = followSignals(signal);
+    return runUntil(following.signal, request, call).finally(following.forget);
+  }
+
+  async function runUntil(signal: AbortSignal, request: unknown, call: Call): Promise<RunResult> {
+    const { caller, named } = call;
     const job = parse(request, house.defaults);
     authorise(job, caller, house.registry);
     const loading = load(job, house);

@@ -11,7 +11,7 @@ import { loadActions } from './all-actions.ts';
 export interface ExampleRoom extends AsyncDisposable {
   readonly path: string;
   read(name: string): string | undefined;
-  run(options?: { readonly dryRun: boolean }): Promise<RunResult>;
+  run(options?: { readonly dryRun?: boolean; readonly signal?: AbortSignal }): Promise<RunResult>;
 }
 
 /** Judges one example in its room. */
@@ -35,7 +35,7 @@ export const testEachExample = async (law: string, judge: Judge): Promise<void> 
   }
 };
 
-const openRoom = async (name: string, { files = {}, dirs = [], links = {}, after = [], args }: Example): Promise<ExampleRoom> => {
+export const openRoom = async (name: string, { files = {}, dirs = [], links = {}, after = [], args }: Example): Promise<ExampleRoom> => {
   const contents = Object.entries(files).map(
     ([path, content]) => [path, typeof content === 'string' ? content : Buffer.from(content.base64, 'base64')] as const,
   );
@@ -51,7 +51,8 @@ const openRoom = async (name: string, { files = {}, dirs = [], links = {}, after
   return {
     path: dir.path,
     read: dir.read,
-    run: ({ dryRun } = { dryRun: false }) => factotum.run({ actions: [[name, args]], dry_run: dryRun }),
+    run: ({ dryRun = false, signal } = {}) =>
+      factotum.run({ actions: [[name, args]], dry_run: dryRun }, signal === undefined ? {} : { signal }),
     async [Symbol.asyncDispose]() {
       await factotum.close();
       dir[Symbol.dispose]();

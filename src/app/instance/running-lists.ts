@@ -1,6 +1,7 @@
 import { OWNER } from '../../access/caller.ts';
 import { CancelledException } from '../../core/errors.ts';
 import type { RunResult } from '../../core/result.ts';
+import { followSignals, openStopper } from '../../lib/async/stop-signal.ts';
 import type { Gateway } from '../../pipeline/gateway.ts';
 import type { RunOptions } from '../factotum.ts';
 
@@ -13,22 +14,25 @@ export interface RunningLists {
 
 /** `ready` is waited for before a list runs, where something must be open for it. */
 export const createRunningLists = (gateway: Gateway, ready?: () => Promise<unknown>): RunningLists => {
-  const closing = new AbortController();
+  const closing = openStopper();
   const running = new Set<Promise<unknown>>();
   return {
     run(request, { signal, caller = OWNER } = {}) {
       if (closing.signal.aborted) return Promise.reject(closed());
       // Per run, not per command: a combined signal costs microseconds.
-      const stop = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
-      const call = { caller, signal: stop };
+      const either = signal === undefined ? undefined : followSignals(signal, closing.signal);
+      const call = { caller, signal: either?.signal ?? closing.signal };
       const result = ready === undefined ? gateway.run(request, call) : ready().then(() => gateway.run(request, call));
       running.add(result);
-      const done = () => running.delete(result);
+      const done = () => {
+        running.delete(result);
+        either?.forget();
+      };
       result.then(done, done);
       return result;
     },
     async close() {
-      closing.abort(closed());
+      closing.stop(closed());
       await Promise.allSettled(running);
     },
   };

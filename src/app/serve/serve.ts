@@ -2,6 +2,7 @@ import { judgeBind } from '../../access/bind.ts';
 import type { Caller } from '../../access/caller.ts';
 import { CancelledException } from '../../core/errors.ts';
 import type { Runs } from '../../core/ports/runs.ts';
+import { followSignals, openStopper } from '../../lib/async/stop-signal.ts';
 import { within } from '../../lib/async/within.ts';
 import type { Call } from '../../pipeline/gateway.ts';
 import type { Doorway, OpenDoor } from '../../servers/door.ts';
@@ -26,7 +27,6 @@ import type { McpOptions } from '../mcp/mcp.ts';
 import type { Change } from '../reload/change.ts';
 import { VERSION } from '../version.generated.ts';
 import { DRAIN_MS } from './drain-time.ts';
-import { eitherOf } from './either-signal.ts';
 
 /** Where a door listens; what is left out has the usual value. */
 export interface Place {
@@ -95,7 +95,7 @@ export const openService = async (factotum: Factotum, options: ServiceOptions = 
   const { registry, progress, masker, log } = factotum;
   const { http = {}, tcp = false, metrics = false, mcp = false, demandSecret = false } = options;
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const stopping = new AbortController();
+  const stopping = openStopper();
   const turnstile = createTurnstile(limits);
   const access = createDoorAccess(factotum);
   const doorwayFor = (kind: DoorKind): Doorway => ({
@@ -162,7 +162,7 @@ export const openService = async (factotum: Factotum, options: ServiceOptions = 
     closing ??= (async () => {
       const left = turnstile.drain();
       await within(drainMs, left);
-      stopping.abort(new CancelledException('The service stops.'));
+      stopping.stop(new CancelledException('The service stops.'));
       await within(PATIENCE_MS, left); // what heeds that is answered; a body that never comes, or an action that goes on, holds nobody up
       await closeAll();
     })();
@@ -222,7 +222,7 @@ const runUntil =
   (stopping: AbortSignal, { gateway }: Factotum): Doorway['gateway']['run'] =>
   (request, call) => {
     if (call.signal === undefined) return gateway.run(request, until(stopping, call));
-    const either = eitherOf(call.signal, stopping);
+    const either = followSignals(call.signal, stopping);
     return gateway.run(request, until(either.signal, call)).finally(either.forget);
   };
 

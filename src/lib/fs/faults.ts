@@ -7,6 +7,7 @@ import {
   FileNotExistsException,
   InternalException,
   PathExistsException,
+  TimeoutException,
 } from '../../core/errors.ts';
 import { codeOf, type OwnCode } from './system-fault.ts';
 
@@ -23,10 +24,17 @@ export interface FaultPlace {
 /** Turns whatever a file call threw into a typed error; what is typed already passes through unchanged. */
 export function translate(fault: unknown, { path, argument, missing = 'file' }: FaultPlace): FileAutomationException {
   if (fault instanceof FileAutomationException) return fault;
-  if (isAbort(fault)) {
+  if (isNamed(fault, 'AbortError')) {
     return fault.cause instanceof FileAutomationException
       ? fault.cause
       : new CancelledException(`The work on ${path} was cancelled; start it again to finish it.`, { context: { path }, cause: fault });
+  }
+  if (isNamed(fault, 'TimeoutError')) {
+    return new TimeoutException(`The work on ${path} took longer than allowed; allow more time and start it again.`, {
+      context: { path },
+      cause: fault,
+      retryable: true,
+    });
   }
   const place = { path, ...(argument !== undefined && { argument }) };
   const code = codeOf(fault);
@@ -47,8 +55,8 @@ export function translate(fault: unknown, { path, argument, missing = 'file' }: 
   }
 }
 
-function isAbort(fault: unknown): fault is Error {
-  return fault instanceof Error && fault.name === 'AbortError';
+function isNamed(fault: unknown, name: string): fault is Error {
+  return fault instanceof Error && fault.name === name;
 }
 
 function withoutSystemCode(fault: unknown, place: { readonly path: string; readonly argument?: string }): FileAutomationException {

@@ -1,6 +1,9 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CancelledException } from '../../../src/core/errors.ts';
+import { OWNER } from '../../../src/access/caller.ts';
+import { CancelledException, FileAccessException } from '../../../src/core/errors.ts';
 import { openHouse, type TestHouse } from '../../support/house.ts';
+import { STOP_REASONS } from '../../support/stop-reasons.ts';
 import { type WaitingActions, waitingActions } from '../../support/waiting-actions.ts';
 
 let house: TestHouse;
@@ -114,6 +117,31 @@ describe('cancelling a run', () => {
     const { results } = await running;
     expect(results.map(({ status }) => status)).toEqual(['cancelled', 'cancelled']);
     expect(results[0]?.error?.message).toBe('The client has gone.');
+  });
+
+  test.each(STOP_REASONS)('ends at the gateway as at the library where it is aborted with $called', async ({ reason, status, type }) => {
+    const { gateway } = house.factotum;
+    const running = gateway.run([wait('a'), ['FA_t_touch']], { caller: OWNER, signal: stop.signal });
+    await waiting.untilBegun(1);
+    stop.abort(reason);
+    const { results } = await running;
+    expect([results[0]?.error?.type, ...results.map((each) => each.status)]).toEqual([type, status, status]);
+    expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
+  });
+
+  test('by a real time limit fails with a TimeoutException', async () => {
+    const { status, results } = await house.run([wait('a'), ['FA_t_touch']], { signal: AbortSignal.timeout(1) });
+    expect([status, ...results.map(({ error }) => error?.type)]).toEqual(['failed', 'TimeoutException', 'TimeoutException']);
+  });
+
+  test('counts more than what the stopped action complains of, which goes to the log', async () => {
+    house.factotum.registry.register('FA_complains', async () => {
+      stop.abort(new Error('enough'));
+      throw new FileAccessException('The temporary file could not be removed.');
+    });
+    const { results } = await start([['FA_complains']]);
+    expect(results[0]).toMatchObject({ status: 'cancelled', error: { type: 'CancelledException' } });
+    expect(house.lines.join()).toContain('The temporary file could not be removed.');
   });
 
   test('leaves no listener behind on a signal that many runs share', async () => {
