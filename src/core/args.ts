@@ -48,6 +48,8 @@ export interface Arg<T = unknown, I = unknown, Optional extends boolean = boolea
   readonly stepsForm?: StepsForm;
   /** Names that references inside the nested list may use. */
   readonly stepNames?: readonly string[];
+  /** The action keeps the list for later and does not run it. */
+  readonly stepsAreKept?: boolean;
   /** For the name of an action: the argument that holds what the action is given. */
   readonly stepArguments?: string;
   /** A path that need not exist: a dry run expects nothing there. */
@@ -174,9 +176,19 @@ const nodesShape: Shape<readonly unknown[], readonly unknown[]> = {
   accepts: (value) => Array.isArray(value),
 };
 
-/** A list of commands that the action runs; `names` are what references inside may use beside the usual. */
-export const steps = <const O extends Options<Steps> & { readonly names?: readonly string[] }>(description: string, options?: O) =>
-  arg<Steps, Steps, O>(stepsShape, description, options, { roles: ['steps'], stepsForm: 'list', stepNames: options?.names ?? [] });
+interface StepsOptions extends Options<Steps> {
+  readonly names?: readonly string[];
+  readonly areKept?: true;
+}
+
+/** A list of commands that the action runs, or keeps to be run later; `names` are what references inside may use beside the usual. */
+export const steps = <const O extends StepsOptions>(description: string, options?: O) =>
+  arg<Steps, Steps, O>(stepsShape, description, options, {
+    roles: ['steps'],
+    stepsForm: 'list',
+    stepNames: options?.names ?? [],
+    ...(options?.areKept && { stepsAreKept: true }),
+  });
 
 /** The nodes of a graph that the action runs. */
 export const nodes = <const O extends Options<readonly unknown[]>>(description: string, options?: O) =>

@@ -18,6 +18,8 @@ export interface StepOptions {
   readonly maxSeconds?: number;
   /** Stops the list instead of the command's signal, which it must follow; its reason is what became of the command. */
   readonly signal?: AbortSignal;
+  /** Which of the command's lists it is; by default as many as were begun before it. */
+  readonly at?: number;
   /** Names that references may use inside: `${item}`, `${index}`. */
   readonly named?: ReadonlyMap<string, unknown>;
 }

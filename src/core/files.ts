@@ -12,6 +12,8 @@ export interface Entry {
   readonly mode: number;
   /** Device and inode as one text: equal for two names of one file. */
   readonly identity: string;
+  /** In a dry run: not on the disk as it is described here. */
+  readonly isPlanned?: true;
 }
 
 /** A name in a directory. */

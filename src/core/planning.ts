@@ -5,6 +5,9 @@ export class NotYetKnown extends Error {
   override readonly name = 'NotYetKnown';
 }
 
+/** Stands for a value that only a real run can tell. */
+export const LATER: unique symbol = Symbol('later');
+
 /** What a dry run has foreseen so far; shared by all its commands. */
 export interface Foresight {
   /**

@@ -28,11 +28,13 @@ export interface Effect {
   readonly bytes?: number;
 }
 
-/** What a dry run knows of one command. `complete: false` where planning had to stop. */
+/** What a dry run knows of one command. `complete: false`: more than this may happen. */
 export interface Plan {
   readonly arguments: unknown;
   readonly effects: readonly Effect[];
   readonly complete?: false;
+  /** Arguments whose value only a real run gets. */
+  readonly unknown?: readonly string[];
   readonly steps?: RunResult | readonly RunResult[];
 }
 

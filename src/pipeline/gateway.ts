@@ -14,7 +14,7 @@ import { parse } from './list/parse.ts';
 import { judgeApproval, runAsAllowed, runAsApproved, runAsPlanned } from './list/run-as-allowed.ts';
 import type { ListStart } from './list/run-list.ts';
 import { validate } from './list/validate.ts';
-import type { House, Job, ListRun, Run } from './run.ts';
+import type { House, Job, Run, Within } from './run.ts';
 
 /** Who hands a list in, and how it can be stopped. */
 export interface Call {
@@ -105,7 +105,7 @@ export const createGateway = (parts: HouseParts): Gateway => {
     }
   }
 
-  async function enter(request: unknown, parent: ListRun, signal: AbortSignal, options: StepOptions): Promise<RunResult> {
+  async function enter(request: unknown, { parent, place, signal, options }: Within): Promise<RunResult> {
     demandDepth(parent.depth + 1);
     const job = withOptions(parse(request, house.defaults), options);
     const { run: top } = parent;
@@ -123,6 +123,7 @@ export const createGateway = (parts: HouseParts): Gateway => {
       signal,
       depth: parent.depth + 1,
       parent,
+      place,
       named,
       ...(options.retry && { retry: options.retry }),
       ...(options.timeoutS !== undefined && { timeoutS: options.timeoutS }),

@@ -12,6 +12,7 @@ import type { Outcome, RunResult } from '../core/result.ts';
 import type { RetryRule } from '../core/retry.ts';
 import type { Read } from './command/bind.ts';
 import type { Stopwatch } from './command/stopwatch.ts';
+import type { Basis } from './plan/basis.ts';
 
 /** The arguments of a command as written. */
 export type Written = readonly unknown[] | { readonly [key: string]: unknown } | undefined;
@@ -70,9 +71,18 @@ export interface House extends Services {
     readonly foresight: Foresight | undefined;
   }): FilePort;
   /** Runs a list inside a running one. Set by the gateway, so that no stage imports it. */
-  enter(list: unknown, parent: ListRun, signal: AbortSignal, options: StepOptions): Promise<RunResult>;
+  enter(list: unknown, within: Within): Promise<RunResult>;
   /** Checks a list without running it; answers its names in order. */
   inspect(list: unknown, caller: Caller): Promise<string[]>;
+}
+
+/** Where a nested list runs. */
+export interface Within {
+  readonly parent: ListRun;
+  /** Where it stands, among the lists that share a basis. */
+  readonly place: string;
+  readonly signal: AbortSignal;
+  readonly options: StepOptions;
 }
 
 /** What holds where a list does not say otherwise. */
@@ -115,6 +125,10 @@ export interface ListRun {
   readonly isPrinted: boolean;
   /** Set in a dry run. */
   readonly foresight: Foresight | undefined;
+  /** Set in a dry run, and in a run that names a plan which depends on it; others have their own start and fresh identifiers. */
+  readonly basis: Basis | undefined;
+  /** Where the list stands among those with the same basis; empty for the outermost. */
+  readonly place: string;
   readonly outcomes: (Outcome | undefined)[];
   readonly stopwatch: Stopwatch;
   /** Positions of nodes by id; graphs only. */

@@ -12,7 +12,7 @@ const options: Readonly<Record<string, JsonSchema>> = {
   validate_first: flag('Check every name and argument before the first command runs.', false),
   dry_run: flag('Only tell what would happen.', false),
   max_workers: { type: 'integer', minimum: 1, description: 'How many commands run at once.', default: 4 },
-  expect_plan: { type: 'string', description: 'Run only if planning again gives this hash.' },
+  expect_plan: { type: 'string', description: 'Run only if planning again gives this plan_hash.' },
   name: { type: 'string', description: 'A label for history.' },
   quota: {
     type: 'object',
@@ -120,7 +120,8 @@ const results: Readonly<Record<string, JsonSchema>> = {
         properties: {
           arguments: {},
           effects: { type: 'array', items: refer('effect') },
-          complete: { const: false },
+          complete: { const: false, description: 'More than this may happen.' },
+          unknown: { type: 'array', items: { type: 'string' }, description: 'Arguments whose value only a real run gets.' },
           steps: refer('steps_results'),
         },
         required: ['arguments', 'effects'],

@@ -22,6 +22,7 @@ const forEach = async (
     if (stopped) return undefined;
     signal.throwIfAborted();
     const result = await runSteps(actions, {
+      at: index,
       named: new Map<string, unknown>([
         ['item', item],
         ['index', index],

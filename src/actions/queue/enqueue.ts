@@ -8,7 +8,7 @@ export const queueEnqueue = defineAction({
   name: 'FA_queue_enqueue',
   summary: 'Puts a list on the durable queue and gives the number of the item.',
   args: {
-    action: steps('The list; its references are read when it runs.'),
+    action: steps('The list; its references are read when it runs.', { areKept: true }),
     priority: integer('Higher goes first.', { default: 0 }),
     run_at: number('When it is due, in seconds since 1970; null: at once.', { default: null, min: 0 }),
     db_path: dbPath('writes'),

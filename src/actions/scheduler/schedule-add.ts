@@ -7,7 +7,10 @@ import { demandScheduler, snapshot } from './snapshot.ts';
 const args = {
   name: text('What the job is called; no other may have the name.'),
   cron_expression: text('When it runs: minute, hour, day of month, month, weekday.'),
-  action_list: steps('The commands; references inside may use ${schedule.name} and ${schedule.tick}.', { names: ['schedule'] }),
+  action_list: steps('The commands; references inside may use ${schedule.name} and ${schedule.tick}.', {
+    names: ['schedule'],
+    areKept: true,
+  }),
   allow_overlap: flag('Run although the last run still goes on; `overlap` says more.', { default: false }),
   time_zone: text('The time zone of the expression, such as Europe/Vienna; null: that of the machine.', { default: null }),
   overlap: oneOf(

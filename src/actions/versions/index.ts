@@ -67,10 +67,7 @@ const versionSave = defineAction({
   },
   returns: versionShape,
   examples: [{ files: { 'a.txt': 'one' }, args: { root: 'versions', path: 'a.txt' } }],
-  async plan(ctx, { path: file }) {
-    await demandFile(ctx, file);
-    ctx.notYetKnown('the name of the snapshot, which holds the time');
-  },
+  plan: save,
   run: save,
 });
 

@@ -11,6 +11,7 @@ const args = {
   path: path('The file or directory to watch.', { role: 'readsTree', mayBeMissing: true }),
   action_list: steps('The commands; references inside may use ${event.path}, ${event.kind}, ${event.paths} and ${event.moved_from}.', {
     names: ['event'],
+    areKept: true,
   }),
   events: either(
     'What counts: created, modified, deleted, moved, one or several; null: created and modified.',

@@ -141,7 +141,7 @@ export const createPlanner = (options: PlanningOptions, tree: PlannedTree): Plan
 };
 
 /** What callers get to see; asking for a size that only a real run will know ends the planning of a command. */
-export const entryFrom = ({ kind, size, mtimeMs, mode, identity }: Seen, path: string): Entry => ({
+export const entryFrom = ({ kind, size, mtimeMs, mode, identity, isOnDisk }: Seen, path: string): Entry => ({
   path,
   name: basename(path),
   kind,
@@ -152,6 +152,7 @@ export const entryFrom = ({ kind, size, mtimeMs, mode, identity }: Seen, path: s
   mtimeMs,
   mode,
   identity,
+  ...(!isOnDisk && { isPlanned: true }),
 });
 
 /** Whoever may read a new file may enter a new directory. */

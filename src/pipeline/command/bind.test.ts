@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { type Action, defineAction } from '../../core/action.ts';
 import { bytes, either, flag, integer, json, list, number, oneOf, path, record, steps, text } from '../../core/args.ts';
 import { ArgumentException } from '../../core/errors.ts';
+import { LATER } from '../../core/planning.ts';
 import { aboutAction, prepareAction, prepareFunction, type Ready } from '../../core/ready.ts';
 import { anything, boolean, nullable, numeric, object, string } from '../../core/shapes.ts';
-import { asWritten, bind, bindEach, bindPlain, LATER } from './bind.ts';
+import { asWritten, bind, bindEach, bindPlain } from './bind.ts';
 
 const prepare = (action: Action): Ready => prepareAction(action, aboutAction(action, 'test', 'test'));
 

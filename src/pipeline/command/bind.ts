@@ -1,14 +1,12 @@
 import { ArgumentException } from '../../core/errors.ts';
+import { LATER } from '../../core/planning.ts';
 import type { Ready } from '../../core/ready.ts';
 import { faultOf, kindOf } from '../../core/shapes.ts';
 import { didYouMean } from '../../lib/text/nearest.ts';
 import type { Written } from '../run.ts';
 
-/** Stands for a value that only a real run can tell; it is not checked. */
-export const LATER: unique symbol = Symbol('later');
-
-/** Reads references in a value as written by the command at `index`; nested lists never pass through it. */
-export type Read = (value: unknown, index: number) => unknown;
+/** Reads references in a value as written by the command at `index` for its argument `at`; nested lists never pass through it. */
+export type Read = (value: unknown, index: number, at: number) => unknown;
 
 /** What an action gets, by name. */
 export type Bindings = Record<string, unknown>;
@@ -73,8 +71,8 @@ const take = (ready: Ready, at: number, written: unknown, read: Read, index: num
   if (arg === undefined) return written;
   // A nested list stays as written: its references are read when it runs. A text can only be a reference to one.
   const value =
-    !mayHoldReferences(written) || (ready.holdsSteps[at] === true && typeof written !== 'string') ? written : read(written, index);
-  if (value === LATER) return LATER;
+    !mayHoldReferences(written) || (ready.holdsSteps[at] === true && typeof written !== 'string') ? written : read(written, index, at);
+  if (value === LATER) return LATER; // what it is cannot be checked
   if (arg.accepts(value)) return arg.read === undefined ? value : arg.read(value);
   const { at: place, expected, got: shown } = faultOf(arg, value);
   const got = arg.roles.includes('secret') ? kindOf(value) : shown;
@@ -129,7 +127,7 @@ const wrong = (ready: Ready, index: number, argument: string | null, what: strin
 /** Arguments of a plain function: references read, nothing checked. */
 export const bindPlain = (given: Written, read: Read, index: number): readonly unknown[] => {
   if (given === undefined) return [];
-  const value = read(given, index);
+  const value = read(given, index, 0);
   return Array.isArray(value) ? value : [value];
 };
 

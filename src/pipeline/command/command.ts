@@ -1,11 +1,10 @@
 import { InternalException, UnknownActionException } from '../../core/errors.ts';
-import { NotYetKnown } from '../../core/planning.ts';
 import type { Ready } from '../../core/ready.ts';
 import { didYouMean } from '../../lib/text/nearest.ts';
+import { type Foreseen, foresee } from '../plan/foresee.ts';
 import type { Command, ListRun, Run, Verdict } from '../run.ts';
 import { type Bindings, bind, bindPlain } from './bind.ts';
 import { CommandContext } from './context.ts';
-import { type Foreseen, foresee } from './foresee.ts';
 import { learnSecrets } from './learn-secrets.ts';
 import { tellForeign } from './losses.ts';
 import { fail, planned, succeed } from './outcome.ts';
@@ -29,9 +28,7 @@ export const carryOut = (list: ListRun, at: number): Verdict | Promise<Verdict> 
     const value = perform(list, command, ready, context, args);
     return isThenable(value) ? settle(context, value) : succeed(context, value, list.stopwatch.lap());
   } catch (fault) {
-    return fault instanceof NotYetKnown && list.foresight !== undefined
-      ? planned(context, { effects: [], complete: false }, list.stopwatch.lap())
-      : fail(context, fault, list.stopwatch.lap());
+    return fail(context, fault, list.stopwatch.lap());
   }
 };
 

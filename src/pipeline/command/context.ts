@@ -1,10 +1,11 @@
 import type { Context, StepOptions } from '../../core/context.ts';
 import type { FilePort, LostChange } from '../../core/files.ts';
-import { NotYetKnown } from '../../core/planning.ts';
+import { LATER, NotYetKnown } from '../../core/planning.ts';
 import type { Clock, Log, ProgramRequest, ProgramResult, Services } from '../../core/ports.ts';
 import type { Progress } from '../../core/progress.ts';
 import type { Ready } from '../../core/ready.ts';
 import type { Note, RunResult } from '../../core/result.ts';
+import { clockAt } from '../plan/basis.ts';
 import type { Command, ListRun } from '../run.ts';
 import { guardedProgram } from './program.ts';
 
@@ -13,6 +14,9 @@ export interface Gathered {
   readonly notes: Note[];
   readonly steps: RunResult[];
   readonly progress: Progress[];
+  /** How many nested lists were begun, and how often references were read for the action. */
+  begun: number;
+  read: number;
   /** What of it cannot be taken back. */
   readonly lost: LostChange[];
   /** The file port that tells of that, and the port of the list that it was made from. */
@@ -51,7 +55,8 @@ export class CommandContext implements Context {
   }
 
   get clock(): Clock {
-    return this.list.run.house.clock;
+    const { basis, run } = this.list;
+    return basis === undefined ? run.house.clock : clockAt(basis, run.house.clock);
   }
 
   get cwd(): string {
@@ -94,9 +99,14 @@ export class CommandContext implements Context {
 
   get runSteps() {
     return async (steps: unknown, options: StepOptions = {}): Promise<RunResult> => {
+      const { list } = this;
       const { signal = this.signal } = options;
-      const result = await this.list.run.house.enter(steps, this.list, signal, options);
-      gather(this).steps.push(result);
+      const gathered = gather(this);
+      const { at = gathered.begun } = options;
+      gathered.begun += 1;
+      const place = list.basis === undefined ? '' : `${list.place}/${this.index}.${at}`;
+      const result = await list.run.house.enter(steps, { parent: list, place, signal, options });
+      gathered.steps.push(result);
       // Stopped from outside: what stopped the list, not its failure, is what became of the command.
       if (!result.ok) signal.throwIfAborted();
       return withoutSteps(result);
@@ -108,7 +118,12 @@ export class CommandContext implements Context {
   }
 
   get substitute() {
-    return (value: unknown): unknown => this.list.read(value, this.index);
+    return (value: unknown): unknown => {
+      const gathered = gather(this);
+      gathered.read += 1;
+      const known = this.list.read(value, this.index, -gathered.read); // no argument has such a place
+      return known === LATER ? this.notYetKnown('what a reference stands for') : known;
+    };
   }
 
   notYetKnown(what: string): never {
@@ -134,6 +149,6 @@ const journalled = (context: CommandContext, from: FilePort, forCommand: NonNull
 
 /** What a command has gathered so far. */
 export const gather = (context: CommandContext): Gathered => {
-  context.gathered ??= { notes: [], steps: [], progress: [], lost: [], files: undefined };
+  context.gathered ??= { notes: [], steps: [], progress: [], begun: 0, read: 0, lost: [], files: undefined };
   return context.gathered;
 };

@@ -3,11 +3,11 @@ import { CancelledException, type FileAutomationException, type Json } from '../
 import type { Ready } from '../../core/ready.ts';
 import type { ErrorRecord, Outcome } from '../../core/result.ts';
 import { roundMs } from '../list/report.ts';
+import type { Foreseen } from '../plan/foresee.ts';
 import type { Command, Verdict } from '../run.ts';
 import { asWritten } from './bind.ts';
 import type { CommandContext } from './context.ts';
 import { faultFrom } from './faults.ts';
-import type { Foreseen } from './foresee.ts';
 import { jsonBytes, jsonValue } from './json-value.ts';
 import { foreseenLosses, lossNotes } from './losses.ts';
 
@@ -54,7 +54,7 @@ const masked = (error: FileAutomationException, masker: Masker): ErrorRecord => 
 };
 
 /** Writes down what a dry run knows of the command, and logs the call it would make. */
-export const planned = (context: CommandContext, { effects, complete }: Foreseen, durationMs: number): Verdict => {
+export const planned = (context: CommandContext, { effects, complete, unknown }: Foreseen, durationMs: number): Verdict => {
   const { list, command, ready, gathered } = context;
   const written = asWritten(ready, command.given);
   const { run } = list;
@@ -62,7 +62,13 @@ export const planned = (context: CommandContext, { effects, complete }: Foreseen
   run.house.log('info', `planned ${command.name}`, { run_id: run.id, index: command.index, arguments: written as Json });
   const { steps, notes = [] } = shown(gathered, 'done');
   const losses = lossNotes(foreseenLosses(list, effects));
-  const plan = { arguments: written, effects, ...(!complete && { complete }), ...(steps !== undefined && { steps }) };
+  const plan = {
+    arguments: written,
+    effects,
+    ...(!complete && { complete }),
+    ...(unknown.length > 0 && { unknown }),
+    ...(steps !== undefined && { steps }),
+  };
   const all = [...notes, ...losses];
   write(context, { status: 'planned', plan, ...(all.length > 0 && { notes: all }) }, durationMs);
   return 'good';

@@ -1,6 +1,7 @@
 import type { Policy } from '../../access/policy.ts';
 import type { Role } from '../../core/args.ts';
 import type { Access, FilePort } from '../../core/files.ts';
+import { LATER } from '../../core/planning.ts';
 import type { Ready } from '../../core/ready.ts';
 import { resolvePath } from '../../lib/fs/resolve.ts';
 import type { Bindings } from './bind.ts';
@@ -9,7 +10,7 @@ import type { Bindings } from './bind.ts';
 export const permit = (ready: Ready, args: Bindings, policy: Policy, files: () => FilePort): void => {
   for (const { key, role } of ready.guarded) {
     const value = args[key];
-    if (value !== null && value !== undefined) judge(role, value, policy, files);
+    if (value !== null && value !== undefined && value !== LATER) judge(role, value, policy, files);
   }
 };
 

@@ -1,19 +1,34 @@
 import { SubstitutionException } from '../../core/errors.ts';
-import { NotYetKnown } from '../../core/planning.ts';
+import { LATER, NotYetKnown } from '../../core/planning.ts';
 import type { Outcome } from '../../core/result.ts';
+import { idsAt, momentOf } from '../plan/basis.ts';
 import type { ListRun, Run } from '../run.ts';
-import type { Scope } from './substitute.ts';
+import { type Scope, substitute } from './substitute.ts';
 
-/** What references may read from inside a command of this list. */
-export const scopeOf = (list: ListRun, index: number): Scope => {
-  const { run, job, outcomes, places, named, foresight } = list;
+/** Reads the references in a value as an argument of a command may; in a dry run `LATER` where one stands for what is not known yet. */
+export const readReferences = (list: ListRun, value: unknown, index: number, at: number): unknown => {
+  try {
+    return substitute(value, scopeOf(list, index, at));
+  } catch (fault) {
+    if (fault instanceof NotYetKnown) return LATER;
+    throw fault;
+  }
+};
+
+/** What references may read from inside an argument of a command of this list. */
+const scopeOf = (list: ListRun, index: number, at: number): Scope => {
+  const { run, job, outcomes, places, named, basis, place } = list;
   const common = {
     env: (name: string) => readEnv(run, name),
     date: run.startedAt,
     cwd: run.house.cwd,
     uuid: run.house.newId,
     ...(named !== undefined && { named }),
-    ...(foresight !== undefined && { asWritten: true }),
+    ...(basis !== undefined && {
+      date: basis.moment,
+      uuid: idsAt(basis, `${place}/${index}:${at}`),
+      onDate: () => void momentOf(basis),
+    }),
   };
   if (job.mode === 'serial') return { ...common, result: (at) => earlier(at, index, outcomes) };
   if (job.mode === 'graph') return { ...common, node: (id) => ofNode(id, outcomes, places) };

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import corpus from '../../../test/fixtures/corpus/substitution.json' with { type: 'json' };
 import { FileAutomationException, PolicyException, SubstitutionException } from '../../core/errors.ts';
+import { LATER, NotYetKnown } from '../../core/planning.ts';
 import { type Scope, substitute } from './substitute.ts';
 
 interface Case {
@@ -169,14 +170,23 @@ describe('substitute', () => {
     expect(substitute('${nodes.build app.v1.value.s}', scopeFor({ ancestors: ['build app.v1'] }))).toBe('txt');
   });
 
-  test('keeps dates and ids as written while planning, and still refuses a bad format', () => {
-    const planning = { ...scopeFor(), asWritten: true };
-    expect(substitute(['${uuid}', 'x-${date:%Y} ${cwd}', '${date}'], planning)).toEqual([
-      '${uuid}',
-      `x-\${date:%Y} ${world.cwd}`,
-      '${date}',
-    ]);
-    expect(faultOf('${date:%Q}', planning)).toBeInstanceOf(SubstitutionException);
+  test('tells when the date is filled in', () => {
+    let told = 0;
+    const scope = {
+      ...scopeFor(),
+      onDate: () => {
+        told += 1;
+      },
+    };
+    substitute(['${uuid}', '${cwd}', '$${date}'], scope);
+    expect(told).toBe(0);
+    substitute(['${date}', 'x-${date:%Y}'], scope);
+    expect(told).toBe(2);
+  });
+
+  test('does not know a name whose value only a real run has', () => {
+    const scope = { ...scopeFor(), named: new Map<string, unknown>([['item', LATER]]) };
+    for (const text of ['${item}', 'x-${item}', '${item.key}']) expect(() => substitute(text, scope)).toThrow(NotYetKnown);
   });
 
   test('fills a text up to a mebibyte and passes a longer value on only as a whole', () => {

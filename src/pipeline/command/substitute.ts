@@ -1,4 +1,5 @@
 import { SubstitutionException } from '../../core/errors.ts';
+import { LATER, NotYetKnown } from '../../core/planning.ts';
 import { rewriteJson } from '../../lib/json/rewrite.ts';
 import type { Reference, ReferenceName, ReferencePath } from './read-reference.ts';
 import { hasReference, splitAtReferences } from './references.ts';
@@ -12,7 +13,7 @@ export interface Scope {
   readonly result?: (index: number) => unknown;
   /** Value of a node this one depends on; throws otherwise. Absent outside graphs. */
   readonly node?: (id: string) => unknown;
-  /** The names that have a value here. */
+  /** The names that have a value here; `LATER` where only a real run will know it. */
   readonly named?: ReadonlyMap<string, unknown>;
   /** The start of the run. */
   readonly date: Date;
@@ -21,8 +22,8 @@ export interface Scope {
   readonly cwd: string;
   /** 32 hexadecimal digits, fresh at each call. */
   uuid(): string;
-  /** Planning: `${date…}` and `${uuid}` stay as written. */
-  readonly asWritten?: boolean;
+  /** Told when the date is filled in. */
+  readonly onDate?: () => void;
 }
 
 const MAX_BYTES = 1024 * 1024;
@@ -61,9 +62,9 @@ const resolve = (reference: Reference, scope: Scope): unknown => {
         fail(reference, `${reference.name} is not set; set it or add a fallback: \${env:${reference.name}:-text}`)
       );
     case 'date':
-      return scope.asWritten === true ? reference.written : writeDate(reference.format, scope);
+      return writeDate(reference.format, scope);
     case 'uuid':
-      return scope.asWritten === true ? reference.written : scope.uuid();
+      return scope.uuid();
     case 'cwd':
       return scope.cwd;
     case 'result': {
@@ -78,15 +79,19 @@ const resolve = (reference: Reference, scope: Scope): unknown => {
     case 'named': {
       const { named } = scope;
       if (!named?.has(reference.name)) return fail(reference, `it has a value only in ${PLACES[reference.name]}; use it there`);
-      return follow(reference, reference.path, named.get(reference.name));
+      const value = named.get(reference.name);
+      if (value === LATER) throw new NotYetKnown(`\${${reference.name}}`);
+      return follow(reference, reference.path, value);
     }
     case 'unknown':
       return fail(reference, reference.fault);
   }
 };
 
-const writeDate = (format: string | undefined, { date, timeZone }: Scope): string =>
-  format === undefined ? formatIsoDate(date, timeZone) : formatDate(date, format, timeZone);
+const writeDate = (format: string | undefined, { date, timeZone, onDate }: Scope): string => {
+  onDate?.();
+  return format === undefined ? formatIsoDate(date, timeZone) : formatDate(date, format, timeZone);
+};
 
 const PLACES: Readonly<Record<ReferenceName, string>> = {
   item: 'the steps of FA_for_each',

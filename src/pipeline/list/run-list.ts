@@ -7,14 +7,14 @@ import type { RunResult } from '../../core/result.ts';
 import { carryOut } from '../command/command.ts';
 import { carryOutObserved } from '../command/observed.ts';
 import { openDeadline } from '../command/perform.ts';
-import { scopeOf } from '../command/scope.ts';
+import { readReferences } from '../command/scope.ts';
 import { Stopwatch } from '../command/stopwatch.ts';
-import { substitute } from '../command/substitute.ts';
+import { type Basis, basisNamed, createBasis, planName } from '../plan/basis.ts';
+import { planHash } from '../plan/plan-hash.ts';
 import type { Job, ListRun, Run } from '../run.ts';
 import { leave } from './leave.ts';
 import type { Linked } from './link.ts';
 import { orderOf } from './order.ts';
-import { planHash } from './plan-hash.ts';
 import { report } from './report.ts';
 import { schedule } from './schedule.ts';
 
@@ -26,6 +26,7 @@ export interface ListStart {
   readonly signal: AbortSignal;
   readonly depth: number;
   readonly parent?: ListRun;
+  readonly place?: string;
   readonly named?: ReadonlyMap<string, unknown> | undefined;
   readonly retry?: ListRun['retry'];
   readonly timeoutS?: number;
@@ -41,6 +42,7 @@ export const runList = ({
   signal,
   depth,
   parent,
+  place = '',
   named,
   retry = parent?.retry,
   timeoutS,
@@ -51,6 +53,7 @@ export const runList = ({
   const startedMs = clock.monotonic();
   const foresight = parent?.foresight ?? (job.dryRun ? createForesight() : undefined);
   const plansAlone = foresight !== parent?.foresight;
+  const basis = basisOf(job, run, parent, plansAlone);
   const budget = openBudget(job.maxBytes, budgetAround(run, parent, plansAlone));
   const samePort = parent !== undefined && budget === parent.budget && !plansAlone;
   const files = samePort ? parent.files : onceOpened(() => run.house.openFiles({ runId: run.id, caller: run.caller, budget, foresight }));
@@ -66,10 +69,12 @@ export const runList = ({
     named,
     isPrinted,
     foresight,
+    basis,
+    place: basis === parent?.basis ? place : '',
     outcomes: new Array(job.commands.length),
     stopwatch: new Stopwatch(),
     places: linked.places,
-    read: (value, index) => substitute(value, scopeOf(list, index)),
+    read: (value, index, at) => readReferences(list, value, index, at),
   };
   const { commands } = job;
   let rest: Promise<void> | undefined;
@@ -91,9 +96,20 @@ export const runList = ({
   } finally {
     if (rest === undefined) deadline?.close();
   }
-  const tell = () =>
-    report(list, clock.monotonic() - startedMs, foresight !== undefined && plansAlone ? planHash(list, foresight) : undefined);
+  const tell = () => report(list, clock.monotonic() - startedMs, plansAlone ? nameOfPlan(list) : undefined);
   return rest === undefined ? tell() : rest.finally(() => deadline?.close()).then(tell);
+};
+
+/** A list that names a plan goes by that; one that is planned alone has a basis of its own. */
+const basisOf = ({ expectPlan }: Job, { startedAt, house }: Run, parent: ListRun | undefined, plansAlone: boolean): Basis | undefined => {
+  const named = expectPlan === undefined ? undefined : basisNamed(expectPlan);
+  if (named !== undefined) return named;
+  return plansAlone ? createBasis(parent?.basis?.moment ?? startedAt, house.newId()) : parent?.basis;
+};
+
+const nameOfPlan = (list: ListRun): string | undefined => {
+  const { foresight, basis } = list;
+  return foresight && basis && planName(planHash(list, foresight, basis), basis);
 };
 
 /** What is only planned inside a real run spends nothing of that run's budget; a rehearsal spends one of its own. */

@@ -1,8 +1,8 @@
 import type { Caller } from '../../access/caller.ts';
 import type { StepsPlace } from '../../core/effects.ts';
 import { FileAutomationException, type Json, SubstitutionException, ValidationException } from '../../core/errors.ts';
-import { NotYetKnown } from '../../core/planning.ts';
-import { bindEach, bindPlain, LATER, type Read } from '../command/bind.ts';
+import { LATER, NotYetKnown } from '../../core/planning.ts';
+import { bindEach, bindPlain, type Read } from '../command/bind.ts';
 import { MAX_HINTS, unknownAction } from '../command/command.ts';
 import { hasReference, referencesOf } from '../command/references.ts';
 import { readEnv } from '../command/scope.ts';

@@ -104,13 +104,40 @@ describe('a dry run', () => {
       ['planned', false],
       ['planned', false],
     ]);
-    expect(results[1]?.plan).toEqual({ arguments: { file_path: '${results[0].value.file}', content: '' }, effects: [], complete: false });
+    expect(results[1]?.plan).toEqual({
+      arguments: { file_path: '${results[0].value.file}', content: '' },
+      effects: [],
+      complete: false,
+      unknown: ['file_path'],
+    });
   });
 
-  test('leaves dates and identifiers as they are written', async () => {
-    await using house = openHouse();
-    const { results } = await plan(house, [create('${date:%Y}-${uuid}.txt')]);
-    expect(effectsOf(house, results[0])).toEqual(['create ${date:%Y}-${uuid}.txt']);
+  test('tells what is known of a command although one of its arguments is not', async () => {
+    await using house = openHouse({ files: { 'old.txt': 'old', 'dir/a.txt': 'a', 'bin/b.txt': 'b' } });
+    const value = '${results[0].value}';
+    const { results } = await plan(house, [
+      ['FA_t_echo', ['x']],
+      create('new.txt', value),
+      create('old.txt', value),
+      ['FA_move_file', { file_path: 'dir/a.txt', target_path: value }],
+      copy(value, 'dir'),
+      copy('new.txt', 'copy.txt'),
+      ['FA_rename_dir', { origin_dir_path: 'dir', target_dir: value }],
+      ['FA_cas_delete', { root: 'bin', digest: value }],
+      ['FA_run_shell', { argv: ['true'], timeout: value }],
+    ]);
+    expect(results.map((outcome) => [effectsOf(house, outcome), outcome.plan?.complete, outcome.plan?.unknown])).toEqual([
+      [[], undefined, undefined],
+      [['create new.txt'], false, ['content']],
+      [['overwrite old.txt'], false, ['content']],
+      [['delete dir/a.txt'], false, ['target_path']],
+      [['overwrite dir'], false, ['file_path']],
+      [['read new.txt', 'create copy.txt'], undefined, undefined],
+      [['delete dir'], false, ['target_dir']],
+      [['overwrite bin'], false, ['digest']],
+      [['execute true'], false, ['timeout']],
+    ]);
+    expect(results[1]?.plan?.effects[0]).not.toHaveProperty('bytes');
   });
 
   test('stops and skips like a real run', async () => {

@@ -10,7 +10,7 @@ const hashOf = async (house: TestHouse, actions: readonly unknown[]): Promise<st
   (await house.run({ actions, dry_run: true })).plan_hash ?? '';
 
 const files = { 'a.txt': 'aaa', 'b.txt': 'bbb', 'dir/c.txt': 'ccc' };
-const list = [copy('a.txt', 'b.txt'), ['FA_remove_file', ['dir/c.txt']], create('${uuid}.txt', '${date}')];
+const list = [copy('a.txt', 'b.txt'), ['FA_remove_file', ['dir/c.txt']], create('${env:NAME:-made}.txt', '${cwd}')];
 
 describe('the hash of a plan', () => {
   test('is the same for the same list over the same files', async () => {
@@ -22,7 +22,7 @@ describe('the hash of a plan', () => {
   });
 
   test.each<[string, readonly unknown[]]>([
-    ['another argument', [copy('a.txt', 'b.txt'), ['FA_remove_file', ['dir/c.txt']], create('${uuid}.txt', '${date:%Y}')]],
+    ['another argument', [copy('a.txt', 'b.txt'), ['FA_remove_file', ['dir/c.txt']], create('${env:NAME:-made}.txt', '${cwd}/')]],
     ['another target', [copy('a.txt', 'x.txt'), ...list.slice(1)]],
     ['an extra command', [...list, create('more')]],
     ['a command less', list.slice(1)],

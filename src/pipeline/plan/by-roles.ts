@@ -1,40 +1,12 @@
 import type { Arg, Role } from '../../core/args.ts';
 import { DirNotExistsException, FileNotExistsException } from '../../core/errors.ts';
-import type { FilePort } from '../../core/files.ts';
+import type { Entry, FilePort } from '../../core/files.ts';
 import type { Foresight } from '../../core/planning.ts';
-import { NotYetKnown } from '../../core/planning.ts';
 import type { Ready } from '../../core/ready.ts';
-import type { Effect } from '../../core/result.ts';
-import type { Bindings } from './bind.ts';
-import type { CommandContext } from './context.ts';
-import type { Arguments } from './perform.ts';
+import type { Bindings } from '../command/bind.ts';
 
-/** What a dry run knows of one command. */
-export interface Foreseen {
-  readonly effects: readonly Effect[];
-  readonly complete: boolean;
-}
-
-/** Stands where perform stands in a dry run: asks `plan`, or the roles of the arguments, and never calls `run`. */
-export const foresee = async (ready: Ready, context: CommandContext, args: Arguments, foresight: Foresight): Promise<Foreseen> => {
-  const end = foresight.begin();
-  try {
-    if (ready.plain !== undefined) {
-      foresight.record({ kind: 'execute', target: ready.about.name });
-      return { effects: end(), complete: false };
-    }
-    // Bound arguments: only plain functions have a list.
-    if (ready.action.plan !== undefined) await ready.action.plan(context, args as Bindings);
-    else await byRoles(ready, context.files, args as Bindings, foresight);
-    return { effects: end(), complete: true };
-  } catch (fault) {
-    const effects = end();
-    if (fault instanceof NotYetKnown) return { effects, complete: false };
-    throw fault;
-  }
-};
-
-const byRoles = async (ready: Ready, files: FilePort, args: Bindings, foresight: Foresight) => {
+/** The effects of an action whose arguments say by their roles what it does. */
+export const foreseeByRoles = async (ready: Ready, files: FilePort, args: Bindings, foresight: Foresight): Promise<void> => {
   for (const [at, key] of ready.keys.entries()) {
     const arg = ready.args[at];
     const value = args[key];
@@ -77,15 +49,28 @@ const foreseeRead = async (path: string, wantsDir: boolean, mayBeMissing: boolea
       ? new DirNotExistsException(`No directory at ${shown}; check the path.`, { context: { path: shown } })
       : new FileNotExistsException(`No file at ${shown}; check the path.`, { context: { path: shown } });
   }
-  foresight.record({ kind: 'read', target: entry.path, bytes: entry.size }, entry);
+  recordRead(entry, foresight);
 };
 
-const foreseeWrite = async (path: string, files: FilePort, foresight: Foresight) => {
-  const entry = await files.stat(path);
-  foresight.record({ kind: entry === undefined ? 'create' : 'overwrite', target: files.absolute(path) }, entry);
-};
+/** What would be read, with its size where that is known. */
+export const recordRead = (entry: Entry, foresight: Foresight): void =>
+  entry.isPlanned === true
+    ? foresight.record({ kind: 'read', target: entry.path })
+    : foresight.record({ kind: 'read', target: entry.path, bytes: entry.size }, entry);
+
+const foreseeWrite = async (path: string, files: FilePort, foresight: Foresight) =>
+  recordWrite(files.absolute(path), await files.stat(path), foresight);
+
+/** What would be written, where something stands or nothing. */
+export const recordWrite = (target: string, entry: Entry | undefined, foresight: Foresight): void =>
+  foresight.record(
+    { kind: entry === undefined ? 'create' : 'overwrite', target },
+    entry?.isPlanned === true || entry?.kind === 'dir' ? undefined : entry, // a directory changes with everything that comes into it
+  );
 
 const foreseeRemove = async (path: string, files: FilePort, foresight: Foresight) => {
   const entry = await files.stat(path, { followLinks: false });
-  if (entry !== undefined) foresight.record({ kind: 'delete', target: entry.path, bytes: entry.size }, entry);
+  if (entry === undefined) return;
+  if (entry.isPlanned === true) foresight.record({ kind: 'delete', target: entry.path });
+  else foresight.record({ kind: 'delete', target: entry.path, bytes: entry.size }, entry);
 };
