@@ -2,6 +2,11 @@ import * as errors from '../../core/errors.ts';
 import { FileAutomationException, InternalException } from '../../core/errors.ts';
 import type { TaskName } from './tasks.ts';
 
+/** What a thread is told at its start, where it is told anything. */
+export interface ThreadStart {
+  readonly maxWasmBytes: number;
+}
+
 /** What a thread is asked to do. */
 export interface Order {
   readonly id: number;

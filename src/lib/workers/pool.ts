@@ -2,14 +2,14 @@ import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { CancelledException } from '../../core/errors.ts';
 import { runHere, type TaskInput, type TaskName, type TaskValue } from './tasks.ts';
-import { type Job, startThread, type Thread } from './thread.ts';
+import { type Handed, type Job, startThread, type Thread, type ThreadEvents } from './thread.ts';
 import { workerUrl } from './worker-url.ts';
 
 export interface RunOptions {
   /** Gives up at once: what waits never starts; what runs goes on to its end on its thread and is forgotten. */
   readonly signal: AbortSignal;
   /** Buffers of the input that are handed over; the caller must not touch them again. */
-  readonly transfer?: readonly ArrayBuffer[];
+  readonly transfer?: readonly Handed[];
 }
 
 /** Threads that take tasks in the order they come. */
@@ -27,14 +27,27 @@ interface PoolOptions {
   readonly width?: number;
   /** The module a thread starts from; where there is none, tasks run on the calling thread. */
   readonly url?: () => Promise<URL | undefined>;
+  readonly crew?: Crew;
 }
+
+/** Where the threads of a pool come from, and where they go when it is closed. */
+export interface Crew {
+  join(from: URL, events: ThreadEvents): Thread;
+  leave(thread: Thread): Promise<unknown>;
+}
+
+const OWN_CREW: Crew = { join: startThread, leave: (thread) => thread.end() };
 
 /** A second order waits in the thread, so that it need not idle while an answer travels. */
 const ORDERS_PER_THREAD = 2;
 const MAX_WIDTH = 4;
 
 /** A pool of its own; `sharedPool` is the one to use, unless its threads must be ended when the work is. */
-export const createPool = ({ width = Math.min(availableParallelism(), MAX_WIDTH), url = workerUrl }: PoolOptions = {}): Pool => {
+export const createPool = ({
+  width = Math.min(availableParallelism(), MAX_WIDTH),
+  url = workerUrl,
+  crew = OWN_CREW,
+}: PoolOptions = {}): Pool => {
   const threads = new Set<Thread>();
   const waiting: Job[] = [];
   let nextId = 0;
@@ -42,7 +55,7 @@ export const createPool = ({ width = Math.min(availableParallelism(), MAX_WIDTH)
   let entry: Promise<URL | undefined> | undefined;
 
   const newThread = (from: URL): Thread => {
-    const thread = startThread(from, {
+    const thread = crew.join(from, {
       onFree: () => feed(from),
       onEnd() {
         threads.delete(thread);
@@ -112,7 +125,7 @@ export const createPool = ({ width = Math.min(availableParallelism(), MAX_WIDTH)
     async [Symbol.asyncDispose]() {
       isClosed = true;
       for (const job of waiting.splice(0)) job.fail(closed());
-      await Promise.all([...threads].map((thread) => thread.end()));
+      await Promise.all([...threads].map(crew.leave));
     },
   };
 };

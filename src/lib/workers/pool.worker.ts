@@ -1,7 +1,8 @@
 // The entry of a worker thread: answers orders until its pool ends it.
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { createCollector } from './collect-young.ts';
-import { type Answer, type Order, packFault } from './messages.ts';
+import { limitWasm } from './foreign/limit-wasm.ts';
+import { type Answer, type Order, packFault, type ThreadStart } from './messages.ts';
 import { runHere } from './tasks.ts';
 
 const answer = async ({ id, task, input }: Order): Promise<void> => {
@@ -33,4 +34,6 @@ const tidyUp = (bytes: number): void => {
   collect();
 };
 
+const start: ThreadStart | null | undefined = workerData;
+if (start) limitWasm(start.maxWasmBytes);
 parentPort?.on('message', (order: Order) => void answer(order));

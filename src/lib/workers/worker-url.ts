@@ -13,8 +13,12 @@ export const workerUrl = async (): Promise<URL | undefined> => {
   const emitted = EMITTED.map((place) => new URL(place, import.meta.url)).find((url) => existsSync(url));
   if (emitted !== undefined) return emitted;
   const source = new URL('./pool.worker.ts', import.meta.url);
-  return existsSync(source) ? compiled(source) : undefined;
+  if (!existsSync(source)) return undefined;
+  fromSource ??= compiled(source);
+  return fromSource;
 };
+
+let fromSource: Promise<URL> | undefined;
 
 /**
  * Only where the TypeScript sources themselves run, as in tests: there the development tools are installed. The result is one module

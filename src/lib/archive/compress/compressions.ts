@@ -18,13 +18,13 @@ export const COMPRESSIONS: readonly Compression[] = [
     name: 'xz',
     magic: Uint8Array.of(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0),
     pack: lazily(async () => (await import('./by-program.ts')).packXz),
-    unpack: lazily(async () => (await import('./xz.ts')).unpackXz),
+    unpack: lazily(async () => (await import('./unpack-on-thread.ts')).unpackOnThread('xz')),
   },
   {
     name: 'zst',
     magic: Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd),
-    pack: lazily(async () => (await import('./zst/zst.ts')).packZst),
-    unpack: lazily(async () => (await import('./zst/zst.ts')).unpackZst),
+    pack: lazily(async () => (await import('./zst/pack-zst.ts')).packZst),
+    unpack: lazily(async () => (await import('./unpack-on-thread.ts')).unpackOnThread('zst')),
   },
 ];
 

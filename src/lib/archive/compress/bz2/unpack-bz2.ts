@@ -1,7 +1,9 @@
+import { type ForeignThreads, openForeignThreads } from '../../../workers/foreign/threads.ts';
 import { inOrder } from '../../../workers/in-order.ts';
 import { sharedPool } from '../../../workers/pool.ts';
 import { ownBuffers } from '../../../workers/task.ts';
 import { broken } from '../../broken.ts';
+import { readerEnded } from '../../reader-ended.ts';
 import type { PackOptions } from '../compression.ts';
 import { type Bits, joinBits } from './bits.ts';
 import { type Segment, segmentsOf } from './segments.ts';
@@ -13,21 +15,30 @@ const MAX_PARTS = 4;
 
 /** The content of a bzip2 file, its blocks unpacked on all threads. */
 export async function* unpackBz2(chunks: AsyncIterable<Uint8Array>, { signal }: PackOptions): AsyncGenerator<Uint8Array> {
-  const pool = sharedPool();
+  const { width } = sharedPool();
+  const threads = openForeignThreads({ signal, width, isKept: true, ended: readerEnded('bz2') });
+  const pieces = unpackWith(threads, chunks, width);
+  try {
+    for (let step = await pieces.next(); step.done !== true; step = await pieces.next()) yield step.value;
+  } finally {
+    // The threads go first: whoever leaves early need not wait for a block that never ends.
+    await threads[Symbol.asyncDispose]();
+    await pieces.return(undefined);
+  }
+}
+
+async function* unpackWith(threads: ForeignThreads, chunks: AsyncIterable<Uint8Array>, width: number): AsyncGenerator<Uint8Array> {
   const spares: ArrayBuffer[] = [];
   const unpack = (bits: Bits): Promise<UnpackedBlock> => {
     const spare = spares.pop();
-    return pool.run(
-      'unpack_bz2_block',
-      { bits, spare },
-      { signal, transfer: [...ownBuffers(bits.bytes), ...(spare === undefined ? [] : [spare])] },
-    );
+    const transfer = [...ownBuffers(bits.bytes), ...(spare === undefined ? [] : [spare])];
+    return threads.run('unpack_bz2_block', { bits, spare }, { transfer });
   };
   const unpackSegment = async (segment: Segment) => (segment.kind === 'end' ? segment : unpack(segment.bits));
 
   let combined = 0;
   let unfinished: { readonly bits: Bits; readonly parts: number } | undefined;
-  for await (const result of inOrder(segmentsOf(chunks), pool.width + 1, unpackSegment)) {
+  for await (const result of inOrder(segmentsOf(chunks), width + 1, unpackSegment)) {
     if (result.kind === 'end') {
       if (unfinished !== undefined || result.checksum !== combined) throw damaged();
       combined = 0;
