@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { tempDir } from '../../test/support/temp-dir.ts';
-import { keptAsideName } from '../lib/fs/kept-aside.ts';
+import { keptAsideName } from '../lib/fs/own-names.ts';
 import { guardFiles } from './guard-files.ts';
 import { createPolicy } from './policy.ts';
 
@@ -51,7 +51,7 @@ test('a tree that holds something shut is not taken as a whole, and a walk is to
   const { dir, policy } = room;
   expect(() => policy.judgeTree(dir.at('room'), 'read', 'room')).toThrow('choose directories beside that');
   expect(() => policy.judgeTree(dir.at('room/plugins'), 'read', 'plugins')).not.toThrow();
-  expect(policy.shutBelow(dir.at('room'))).toEqual({ paths: ['link', 'state'], names: [keptAsideName()] });
+  expect(policy.shutBelow(dir.at('room'))).toEqual({ paths: ['link', 'state'] });
   expect(policy.shutBelow(dir.at('room/plugins')).paths).toEqual([]);
 });
 

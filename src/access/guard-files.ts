@@ -1,8 +1,8 @@
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { PolicyException } from '../core/errors.ts';
 import type { Access } from '../core/files.ts';
-import { keptAsideName } from '../lib/fs/kept-aside.ts';
 import { isAtOrBelow } from '../lib/fs/lexical.ts';
+import { ownPlaceIn } from '../lib/fs/own-names.ts';
 import { resolvePath } from '../lib/fs/resolve.ts';
 import type { Policy } from './policy.ts';
 
@@ -18,18 +18,16 @@ export interface Guarded {
 const CONFIGURATION = /[\\/]factotum\.toml$/i;
 
 /**
- * A policy under which nobody reaches what is guarded. Wherever they are, directories for old files of runs are shut, and nobody writes a
- * configuration.
+ * A policy under which nobody reaches what is guarded. Wherever they are, directories of ours (`own-names.ts`) are shut, and nobody writes
+ * a configuration.
  */
 export const guardFiles = (policy: Policy, { fixed = [], shut = [] }: Guarded = {}): Policy => {
   const fixedPaths = spellings(fixed);
   const shutPaths = spellings(shut);
-  const keptAside = keptAsideName();
-  const asSegment = sep + keptAside + sep;
   const findFixed = (path: string): string | undefined =>
     fixedPaths.find((fixed) => isAtOrBelow(fixed, path, sep)) ?? (CONFIGURATION.test(path) ? path : undefined);
   const isShut = (path: string): boolean =>
-    shutPaths.some((directory) => isAtOrBelow(directory, path, sep)) || (path + sep).includes(asSegment);
+    shutPaths.some((directory) => isAtOrBelow(directory, path, sep)) || ownPlaceIn(path) !== undefined;
 
   return {
     ...policy,
@@ -53,7 +51,6 @@ export const guardFiles = (policy: Policy, { fixed = [], shut = [] }: Guarded = 
         ...policy.shutBelow(realPath).paths,
         ...shutPaths.filter((path) => isAtOrBelow(realPath, path, sep)).map((path) => relative(realPath, path)),
       ],
-      names: [...new Set([...policy.shutBelow(realPath).names, keptAside])],
     }),
   };
 };

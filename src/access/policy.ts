@@ -47,7 +47,7 @@ export interface Policy {
   demandEnv(name: string): void;
 }
 
-const NOTHING_SHUT: Shut = { paths: [], names: [] };
+const NOTHING_SHUT: Shut = { paths: [] };
 
 /** True for the root itself and everything below it. */
 const isBelow = (path: string, root: string): boolean =>

@@ -82,8 +82,6 @@ export type Access = 'read' | 'write' | 'remove';
 export interface Shut {
   /** From the directory it starts at. */
   readonly paths: readonly string[];
-  /** Directories wherever they are. */
-  readonly names: readonly string[];
 }
 
 /** Permission for bulk work below a root, judged before work starts; plain data that crosses to worker threads. */

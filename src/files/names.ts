@@ -1,22 +1,27 @@
 import { isUtf8 } from 'node:buffer';
-import { readdirSync, readlinkSync } from 'node:fs';
+import { type Dirent, readdirSync, readlinkSync } from 'node:fs';
 import { isAbsolute, sep } from 'node:path';
 import type { Listed } from '../core/files.ts';
 import { entryPath } from '../lib/fs/directory-handle.ts';
+import { withoutOwn } from '../lib/fs/own-names.ts';
 import { systemFault } from '../lib/fs/system-fault.ts';
 import { kindOf, statAt } from './entry.ts';
 
-/** The entries of a directory, names sorted. EILSEQ where a name is not UTF-8: as text it would name something else. */
-export const readNames = (address: string): Listed[] => {
-  const found = readdirSync(address, { withFileTypes: true });
+/** The entries of a directory without ours, names sorted. EILSEQ where a name is not UTF-8: as text it would name something else. */
+export const readNames = (address: string): Listed[] => listed(address, withoutOwn(readdirSync(address, { withFileTypes: true })));
+
+/** All entries of a directory, for whoever must leave nothing behind. */
+export const readAllNames = (address: string): Listed[] => listed(address, readdirSync(address, { withFileTypes: true }));
+
+const listed = (address: string, found: readonly Dirent[]): Listed[] => {
   if (found.some(({ name }) => name.includes('\uFFFD'))) demandText(address);
-  const listed: Listed[] = [];
+  const entries: Listed[] = [];
   for (const entry of found) {
     // Some file systems list names without kinds; an entry that is gone by now is not there.
     const told = kindOf(entry) === 'other' ? statAt(entryPath(address, entry.name)) : entry;
-    if (told !== undefined) listed.push({ name: entry.name, kind: kindOf(told) });
+    if (told !== undefined) entries.push({ name: entry.name, kind: kindOf(told) });
   }
-  return listed.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 };
 
 /** What a link says. EILSEQ where that is not UTF-8. */

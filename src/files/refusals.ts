@@ -70,6 +70,15 @@ export const changedMeanwhile = (path: string) => translate(ownFault('ECHANGED')
 /** The refusal to put a new tree where somebody else has put something since the first look. */
 export const madeMeanwhile = (path: string) => translate(ownFault('ETAKEN'), { path });
 
+/** The refusal to take away a directory of ours with the tree that it lies in. */
+export const holdsOwnPlace = (path: string) => translate(ownFault('EKEPT'), { path });
+
+/** The refusal to use a directory of ours as if it were anybody's. */
+export const isOwnPlaceAt = (path: string, place: string) =>
+  new FileAccessException(`${place} is where factotum keeps its own files; leave ${path} alone and use factotum undo and factotum runs.`, {
+    context: { path },
+  });
+
 /** The refusal to create, replace or remove what has no directory above it that may be used. */
 export const isRoot = (path: string) =>
   new PathTraversalException(`${path} is a root and cannot itself be created, replaced or removed; choose something inside it.`, {

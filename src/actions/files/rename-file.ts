@@ -21,8 +21,13 @@ const rename = async (ctx: Context, args: RenameArgs): Promise<boolean> => {
   const { files, signal, newId } = ctx;
   const renamings = await settleNames(ctx, args);
   const leaving = new Set(renamings.map(({ from }) => from));
-  // A name that another file of the batch still holds is reached by a detour, so that nothing is overwritten on the way.
-  const steps = renamings.map(({ from, to }) => ({ from, to, via: leaving.has(to) ? join(dirname(to), `.factotum-${newId()}.part`) : to }));
+  // A name that another file of the batch still holds is reached by a detour, so that nothing is overwritten on the way. It can be seen:
+  // should the process be killed there, somebody has to find the file.
+  const steps = renamings.map(({ from, to }) => ({
+    from,
+    to,
+    via: leaving.has(to) ? join(dirname(to), `renaming-${newId()}${extname(to)}`) : to,
+  }));
   for (const { from, via } of steps) await files.move(from, via, { signal, exclusive: true });
   for (const { via, to } of steps) if (via !== to) await files.move(via, to, { signal, exclusive: true });
   return true;

@@ -89,8 +89,7 @@ const prepare = async ({ files, services }: Context, given: Given): Promise<NewW
   if (!byHandles) return watcher;
   const [closed] = shut?.paths ?? [];
   if (closed !== undefined) throw holdsClosed(entry.path, closed);
-  const exclude = [...given.exclude, ...(shut?.names ?? [])];
-  return { ...watcher, path: root, isPinned: true, rules: { ...watcher.rules, exclude } };
+  return { ...watcher, path: root, isPinned: true };
 };
 
 /** Names would be told as events. */

@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Factotum } from '../../app/factotum.ts';
 import { JsonActionException } from '../../core/errors.ts';
 import { translate } from '../../lib/fs/faults.ts';
+import { leadsToOwn } from '../../lib/fs/own-names.ts';
 import { readJson } from '../../lib/json/read.ts';
 import type { Cli, CliCommand } from '../cli.ts';
 import { parserCandidates } from '../completion/candidates.ts';
@@ -67,7 +68,8 @@ const listsBelow = async (dir: string, cli: Cli): Promise<NamedList[]> => {
   });
   const files = entries
     .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
-    .map((entry) => join(entry.parentPath, entry.name));
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !leadsToOwn(relative(dir, file).replaceAll(sep, '/')));
   if (files.length === 0) throw usageFault(`No .json file lies below ${dir}; check the path.`);
   const lists: NamedList[] = [];
   for (const file of files.sort()) lists.push({ name: file, isFile: true, list: await readList(file, cli) });

@@ -5,9 +5,10 @@ import { ArgumentException } from '../../core/errors.ts';
 import type { Access, BulkChanges, BulkJournal, Change, Journal } from '../../core/files.ts';
 import type { Budget } from '../../core/quota.ts';
 import { translate } from '../../lib/fs/faults.ts';
+import { ownPlaceIn } from '../../lib/fs/own-names.ts';
 import { statAt } from '../entry.ts';
 import type { Place, Spot } from '../place.ts';
-import { faultAt, type Missing, noDir } from '../refusals.ts';
+import { faultAt, isOwnPlaceAt, type Missing, noDir } from '../refusals.ts';
 import type { Sweeper } from './sweep.ts';
 
 export interface DiskOptions {
@@ -70,7 +71,7 @@ export const createDisk = ({ cwd, place, policy, budget, journal, sweeper }: Dis
   const giveWay = () => (performance.now() - lastPause < MAX_MS_WITHOUT_PAUSE ? undefined : pause());
 
   const absolute = (path: string): string => {
-    if (!LONE_SURROGATE.test(path)) return resolve(cwd, path);
+    if (!LONE_SURROGATE.test(path)) return policy === undefined ? demandNotOwn(resolve(cwd, path)) : resolve(cwd, path); // a policy has its own words
     throw new ArgumentException('The path holds half of a surrogate pair, which no file name can; send well-formed Unicode.', {
       context: { path: path.replace(/\p{Surrogate}/gu, '\uFFFD') },
     });
@@ -115,6 +116,12 @@ export const createDisk = ({ cwd, place, policy, budget, journal, sweeper }: Dis
     },
     giveWay,
   };
+};
+
+const demandNotOwn = (path: string): string => {
+  const place = ownPlaceIn(path);
+  if (place !== undefined) throw isOwnPlaceAt(path, place);
+  return path;
 };
 
 /** Whether the journal is all that has to be asked before a change, which it can be for many at once. */

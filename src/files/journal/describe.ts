@@ -1,6 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import type { Change, Entry } from '../../core/files.ts';
 import { statAt } from '../entry.ts';
+import { holdsOwnPlace } from '../refusals.ts';
 import type { Inverse } from './inverse.ts';
 import type { Keeper } from './keep.ts';
 import { identityAt, identityOf, stampOf, stampOfFile } from './stamp.ts';
@@ -58,6 +59,8 @@ const describeMove = async (
 ): Promise<readonly Described[]> => {
   const stats = statAt(from);
   if (stats === undefined) return []; // the move itself will find that out and say so
+  const place = stats.isDirectory() ? keeper.placeBelow(from) : undefined;
+  if (place !== undefined) throw holdsOwnPlace(place);
   const identity = identityOf(stats);
   const inverse: Inverse = { undo: 'move_back', path: to, from, identity, stamp: stampOf(stats, from) };
   const move = { inverse, bytes: 0 };

@@ -16,6 +16,7 @@ import { openOwner, otherDevice, signal } from '../../../test/e2e/files/ports.ts
 import { type TempDir, tempDir } from '../../../test/support/temp-dir.ts';
 import { PathTraversalException } from '../../core/errors.ts';
 import type { FilePort } from '../../core/files.ts';
+import { keptAsideName } from '../../lib/fs/own-names.ts';
 import { discardKept } from './discard.ts';
 import { changesIn, type JournalEntry } from './inverse.ts';
 import { openJournal } from './journal.ts';
@@ -274,7 +275,7 @@ describe('the journal', () => {
     await room.port.remove('g');
     await room.close();
     expect(readdirSync(room.dir.path).sort()).toEqual(['state', 'w']);
-    expect(lstatSync(room.dir.at('state/undo')).mode & 0o777).toBe(0o700);
+    expect(lstatSync(room.dir.at(`state/${keptAsideName(room.dir.at('state'))}`)).mode & 0o777).toBe(0o700);
     await discardKept('r1', room.entries);
     expect(readdirSync(room.dir.at('state'))).toEqual([]);
   });
@@ -291,6 +292,7 @@ const keepCopyAt = (directory: string): Keeper => ({
   },
   placeFor: () => 'only files are copied',
   roomFor: () => 'nothing gets a second name',
+  placeBelow: () => undefined,
 });
 
 using probe = otherDevice();

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { entryPath } from '../../lib/fs/directory-handle.ts';
+import { isOwnName } from '../../lib/fs/own-names.ts';
 import { statAt } from '../entry.ts';
 import type { RecordedChange } from './inverse.ts';
 import { identityOf, isSameStamp, stampAt, stampOf, treeStampAt } from './stamp.ts';
@@ -24,7 +25,12 @@ const treeStampIfDirectory = async (path: string): Promise<string | undefined> =
 const isOlderThan = (path: string, moment: number): boolean => {
   const stats = statAt(path);
   if (stats === undefined || stats.ctimeMs > moment) return false;
-  return !stats.isDirectory() || readdirSync(path).every((name) => isOlderThan(entryPath(path, name), moment));
+  return (
+    !stats.isDirectory() ||
+    readdirSync(path)
+      .filter((name) => !isOwnName(name))
+      .every((name) => isOlderThan(entryPath(path, name), moment))
+  );
 };
 
 /** Whether what was moved stands at a path: the same file, or on another device one with the same looks. */

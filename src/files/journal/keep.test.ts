@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { tempDir } from '../../../test/support/temp-dir.ts';
+import { keptAsideName } from '../../lib/fs/own-names.ts';
 import { entryOf } from '../entry.ts';
 import { createKeeper } from './keep.ts';
 
@@ -23,7 +24,7 @@ test('what has become a link meanwhile is refused, and nothing is kept', async (
   rmSync(at.dir.at('a'));
   symlinkSync('b', at.dir.at('a'));
   await expect(at.keeper.keep(at.seen, 1)).rejects.toMatchObject({ type: 'PathTraversalException' });
-  expect(readdirSync(at.dir.at('state/undo/run'))).toEqual([]);
+  expect(readdirSync(at.dir.at(`state/${keptAsideName(at.dir.at('state'))}/run`))).toEqual([]);
 });
 
 test('what is taken away meanwhile is no fault of the keeper', async () => {

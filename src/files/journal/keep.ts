@@ -4,7 +4,8 @@ import { dirname, join, sep } from 'node:path';
 import type { Entry } from '../../core/files.ts';
 import { UNDO_REASONS } from '../../core/undo-reasons.ts';
 import { refuseEntry } from '../../lib/fs/directory-handle.ts';
-import { keptAsideName } from '../../lib/fs/kept-aside.ts';
+import { keptAsideName } from '../../lib/fs/own-names.ts';
+import { resolvePath } from '../../lib/fs/resolve.ts';
 import { codeOf } from '../../lib/fs/system-fault.ts';
 import { utime } from '../../lib/fs/utime.ts';
 import { statAt } from '../entry.ts';
@@ -13,7 +14,7 @@ import { identityOf } from './stamp.ts';
 
 export interface KeeperOptions {
   readonly runId: string;
-  /** Old files of its device are kept below it; those of others in a hidden directory of ours there. */
+  /** Old files of its device are kept in a directory of ours in it; those of others in one on their device. */
   readonly stateDirectory: string;
   /** What one run may keep. */
   readonly maxBytes: number;
@@ -25,30 +26,36 @@ export interface Keeper extends Pick<KeeperOptions, 'maxBytes'> {
   keep(entry: Entry, index: number): Promise<Kept | string>;
   /** Where a directory can be moved to with all in it; a text says why it cannot. */
   placeFor(tree: Entry, bytes: number, index: number): Kept | string;
-  /** A directory of ours on the device of a path, with room for so many more bytes; a text says why there is none. */
-  roomFor(path: string, bytes: number): { readonly home: string } | string;
+  /** A directory of ours on the device of a directory, with room for so many more bytes; a text says why there is none. */
+  roomFor(directory: string, bytes: number): { readonly home: string } | string;
+  /** A directory of ours in a tree, which would lose what is kept if it went elsewhere. */
+  placeBelow(tree: string): string | undefined;
 }
 
 /** What is copied where a second name is not possible. */
 const MAX_COPY_BYTES = 64 * 1024 * 1024;
 
 export const createKeeper = ({ runId, stateDirectory, maxBytes }: KeeperOptions): Keeper => {
-  const homes = new Map<number, string | undefined>();
+  const homes = new Map<number, string>();
+  /** Where none could be made. */
+  const refused = new Set<string>();
   let keptBytes = 0;
 
-  /** The directory of this run on the device of a file. */
-  const homeFor = (path: string, device: number): string | undefined => {
-    if (!homes.has(device)) {
-      const candidates = [join(stateDirectory, 'undo'), ...outermostFirst(path).map((directory) => join(directory, keptAsideName()))];
-      const home = candidates.find((candidate) => isOurs(candidate, device));
-      homes.set(device, home && makeDirectory(join(home, runId)));
-    }
+  /** The directory of this run on the device of a directory. */
+  const homeFor = (directory: string): string | undefined => {
+    const device = lstatSync(directory).dev;
+    const known = homes.get(device);
+    if (known !== undefined || refused.has(directory)) return known;
+    const name = keptAsideName(stateDirectory);
+    const home = [stateDirectory, ...outermostFirst(directory)].map((each) => join(each, name)).find((each) => isOurs(each, device));
+    if (home === undefined) refused.add(directory);
+    else homes.set(device, makeDirectory(join(home, runId)));
     return homes.get(device);
   };
 
-  const roomFor: Keeper['roomFor'] = (path, bytes) => {
+  const roomFor: Keeper['roomFor'] = (directory, bytes) => {
     if (keptBytes + bytes > maxBytes) return UNDO_REASONS.tooLarge;
-    const home = homeFor(path, lstatSync(path).dev);
+    const home = homeFor(directory);
     if (home === undefined) return 'there is no room of ours on its device';
     keptBytes += bytes;
     return { home };
@@ -74,20 +81,21 @@ export const createKeeper = ({ runId, stateDirectory, maxBytes }: KeeperOptions)
   return {
     maxBytes,
     async keep(entry, index) {
-      const room = roomFor(entry.path, entry.size);
+      const room = roomFor(dirname(entry.path), entry.size);
       if (typeof room === 'string') return room;
       const kept = await keepFile(entry, room.home, index);
       if (typeof kept === 'string') keptBytes -= entry.size;
       return kept;
     },
     placeFor(tree, bytes, index) {
-      const room = roomFor(tree.path, bytes);
+      const room = roomFor(dirname(tree.path), bytes);
       if (typeof room === 'string') return room;
       if (!room.home.startsWith(`${tree.path}${sep}`)) return { at: join(room.home, String(index)), identity: tree.identity };
       keptBytes -= bytes;
       return 'what is kept of runs lies in it';
     },
     roomFor,
+    placeBelow: (tree) => [resolvePath(stateDirectory), ...homes.values()].find((place) => `${place}${sep}`.startsWith(`${tree}${sep}`)),
   };
 };
 
@@ -98,14 +106,9 @@ export const copyWhole = async ({ path, mode, mtimeMs }: Pick<Entry, 'path' | 'm
   await utimes(at, utime(mtimeMs), utime(mtimeMs));
 };
 
-/** The directories above a path, those nearest to the root of its device first: there it is in nobody's way. */
-const outermostFirst = (path: string): readonly string[] => {
-  const above: string[] = [];
-  for (let directory = dirname(path); ; directory = dirname(directory)) {
-    above.unshift(directory);
-    if (directory === dirname(directory)) return above;
-  }
-};
+/** A directory and those above it, those nearest to the root of its device first: there it is in nobody's way. */
+const outermostFirst = (directory: string): readonly string[] =>
+  dirname(directory) === directory ? [directory] : [...outermostFirst(dirname(directory)), directory];
 
 /** Whether a directory on this device is ours alone, or could be made so. */
 const isOurs = (directory: string, device: number): boolean => {

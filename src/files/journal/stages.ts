@@ -1,5 +1,6 @@
 import { basename, sep } from 'node:path';
 import type { Change } from '../../core/files.ts';
+import { ownerOfPart } from '../../lib/fs/part-name.ts';
 import { entryOf, statAt } from '../entry.ts';
 
 /** Private directories in which a run gets things ready before they appear. */
@@ -10,15 +11,12 @@ export interface Stages {
   begins(change: Change): boolean;
 }
 
-/** Random, so that nobody else has one. */
-const STAGE = /^\.factotum-[0-9a-f]{32}\.part$/;
-
 export const createStages = (): Stages => {
   const stages = new Set<string>();
   const isStaged = (path: string): boolean => [...stages].some((stage) => path === stage || path.startsWith(`${stage}${sep}`));
   return {
     begins(change) {
-      const isStage = change.kind === 'make_dir' && STAGE.test(basename(change.path));
+      const isStage = change.kind === 'make_dir' && ownerOfPart(basename(change.path)) !== undefined;
       if (isStage) stages.add(change.path);
       return isStage;
     },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { entryPath } from '../../lib/fs/directory-handle.ts';
-import { ownerOfPart } from '../../lib/fs/part-name.ts';
+import { isOwnName } from '../../lib/fs/own-names.ts';
 import { kindOf, statAt } from '../entry.ts';
 
 /** Device and inode as one text, as `Entry` has it. */
@@ -57,7 +57,7 @@ export const treeStampAt = async (root: string): Promise<string> => {
     seen += 1;
     if (seen % ENTRIES_A_TURN === 0) await nextTurn();
     if (!stats.isDirectory()) return;
-    const names = readdirSync(path).filter((name) => ownerOfPart(name) === undefined);
+    const names = readdirSync(path).filter((name) => !isOwnName(name));
     for (const name of names.sort()) await add(entryPath(path, name), `${shown}/${name}`);
   };
   await add(root, '');

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { canMount, smallDisk } from '../../../test/e2e/store/small-disk.ts';
 import { type TempDir, tempDir } from '../../../test/support/temp-dir.ts';
+import { ownDirectoryName } from '../../lib/fs/own-names.ts';
 import type { JournalEntry } from './inverse.ts';
 import { createWriteAhead } from './write-ahead.ts';
 
+const JOURNALS = ownDirectoryName('journals');
 const entry = (index: number): JournalEntry => ({ index, inverse: { undo: 'remove', path: `/f${index}`, at: 1 }, bytes: 0 });
 const entries = (count: number) => Array.from({ length: count }, (_, at) => entry(at));
 
@@ -20,12 +22,13 @@ const openRoom = (path?: string) => {
     stored.push(...more.map(({ index }): [string, number] => [runId, index]));
   };
   const open = () => createWriteAhead({ stateDirectory: dir.path, store });
-  return { dir, stored, state, open, ahead: open(), files: () => readdirSync(dir.at('journals')), [Symbol.dispose]: own[Symbol.dispose] };
+  return { dir, stored, state, open, ahead: open(), files: () => readdirSync(dir.at(JOURNALS)), [Symbol.dispose]: own[Symbol.dispose] };
 };
 
 /** The files look as if a process had left them that is gone. */
 const killOwner = ({ dir, files }: ReturnType<typeof openRoom>): void => {
-  for (const name of files()) renameSync(dir.at(`journals/${name}`), dir.at(`journals/${name.replace(/-[0-9]+-([0-9a-f]{32})/, '-1-$1')}`));
+  for (const name of files())
+    renameSync(dir.at(`${JOURNALS}/${name}`), dir.at(`${JOURNALS}/${name.replace(/-[0-9]+-([0-9a-f]{32})/, '-1-$1')}`));
 };
 
 describe('entries on their way to the store', () => {
@@ -58,7 +61,7 @@ describe('entries on their way to the store', () => {
     await room.open().takeIn();
     expect(room.stored).toEqual([]); // their process lives
     killOwner(room);
-    truncateSync(room.dir.at(`journals/${room.files()[0]}`), JSON.stringify(entry(0)).length * 2 + 5);
+    truncateSync(room.dir.at(`${JOURNALS}/${room.files()[0]}`), JSON.stringify(entry(0)).length * 2 + 5);
     await room.open().takeIn();
     expect(room.stored.map(([, index]) => index)).toEqual([0, 1]);
     expect(room.stored[0]?.[0]).toBe('0199e2c1-7b1c-7000-8000-000000000000');
@@ -82,7 +85,7 @@ describe('entries on their way to the store', () => {
   test('with holes, as a power cut leaves them, stop nobody from starting', async () => {
     using room = openRoom();
     room.ahead.append('r', [entry(0)]);
-    const file = room.dir.at(`journals/${room.files()[0]}`);
+    const file = room.dir.at(`${JOURNALS}/${room.files()[0]}`);
     appendFileSync(file, `\0\0\0\n${JSON.stringify(entry(2))}\n`);
     killOwner(room);
     await room.open().takeIn();

@@ -1,7 +1,9 @@
 import { closeSync, mkdirSync, openSync, unlinkSync } from 'node:fs';
 import { readdir, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { adoptDirectory } from '../../lib/fs/adopt-directory.ts';
 import { appendWhole } from '../../lib/fs/append-whole.ts';
+import { ownDirectoryName } from '../../lib/fs/own-names.ts';
 import { isAbandoned, newPartName } from '../../lib/fs/part-name.ts';
 import { codeOf } from '../../lib/fs/system-fault.ts';
 import type { JournalEntry } from './inverse.ts';
@@ -42,7 +44,7 @@ interface Waiting {
 }
 
 export const createWriteAhead = ({ stateDirectory, store }: WriteAheadOptions): WriteAhead => {
-  const directory = join(stateDirectory, 'journals');
+  const directory = join(stateDirectory, ownDirectoryName('journals'));
   const waiting = new Map<string, Waiting>();
   /** The last handing over of each run: they keep their order. */
   const handing = new Map<string, Promise<void>>();
@@ -95,6 +97,7 @@ export const createWriteAhead = ({ stateDirectory, store }: WriteAheadOptions): 
       return list(runId);
     },
     async takeIn() {
+      await adoptDirectory(join(stateDirectory, 'journals'), directory);
       const names = await readdir(directory).catch(noneIfMissing);
       for (const name of names.filter((each) => isAbandoned(each.slice(runIdIn(each).length)))) {
         const path = join(directory, name);

@@ -72,6 +72,10 @@ function withoutSystemCode(fault: unknown, place: { readonly path: string; reado
 
 type Sentence = (path: string) => string;
 
+/** The refusal to take away, with the tree it lies in, a directory of ours. */
+const kept: Sentence = (path) =>
+  `${path} holds what it takes to undo runs, so the directories it lies in stay; forget those runs first (factotum undo --forget RUN).`;
+
 /** Faults that stay until somebody changes something. */
 const REFUSALS: ReadonlyMap<string, Sentence> = new Map([
   ['EACCES', (path) => `Permission denied for ${path}; check its mode and owner and those of its directory.`],
@@ -94,10 +98,11 @@ const REFUSALS: ReadonlyMap<string, Sentence> = new Map([
   ['ENOSYS', (path) => `The file system of ${path} does not support this; choose another place.`],
   ['ENXIO', (path) => `${path} is a pipe, socket or device that nobody serves; name a regular file.`],
   ['ENODEV', (path) => `The device of ${path} is gone or cannot do this; check that it is connected.`],
+  ['EKEPT' satisfies OwnCode, kept],
 ]);
 
-/** Faults of ours. */
-const OWN: Readonly<Record<OwnCode, Sentence>> = {
+/** Faults of ours that may be gone on the next try. */
+const OWN: Readonly<Record<Exclude<OwnCode, 'EKEPT'>, Sentence>> = {
   ECHANGED: (path) => `${path} changed while it was being copied; run again when nobody writes to it.`,
   ETAKEN: (path) => `Somebody else has made ${path} meanwhile; run again to start from what is there now.`,
 };

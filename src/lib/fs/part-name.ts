@@ -17,7 +17,8 @@ export interface PartOwner {
 /** No name of a temporary file is longer. */
 export const MAX_PART_NAME_BYTES = 96;
 
-const PREFIX = '.factotum-';
+/** How all names of ours begin; most names that begin so are ours. */
+export const PREFIX = '.factotum-';
 const PATTERN = /^\.factotum-([0-9a-f]{8})-([0-9a-f]{8})-([0-9]{1,10})-([0-9]{1,16})-[0-9a-f]{32}\.part$/;
 
 // A fact of this process, read from the system once.
@@ -60,8 +61,9 @@ export const isAlive = (owner: PartOwner, self: PartOwner): boolean => {
 /** Whether a name is that of a temporary file whose maker ran on this machine and is gone. */
 export const isAbandoned = (name: string): boolean => {
   const owner = ownerOfPart(name);
+  if (owner === undefined) return false;
   const self = readOwner();
-  return owner !== undefined && owner.home === self.home && !isAlive(owner, self);
+  return owner.home === self.home && !isAlive(owner, self);
 };
 
 /** When a process started, in ticks since the machine did; undefined where the system does not tell. */

@@ -32,9 +32,9 @@ export const openWalked = (root: string, relative: string, byHandles: boolean, s
 };
 
 /** What is shut is told like what the system does not let us read. */
-const demandOpen = (names: readonly string[], { paths, names: everywhere }: Shut): void => {
+const demandOpen = (names: readonly string[], { paths }: Shut): void => {
   const path = names.join(sep);
-  if (!names.some((name) => everywhere.includes(name)) && !paths.some((shut) => path === shut || path.startsWith(shut + sep))) return;
+  if (!paths.some((shut) => path === shut || path.startsWith(shut + sep))) return;
   throw systemFault('EACCES', 'opendir', path);
 };
 

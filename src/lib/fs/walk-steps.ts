@@ -1,5 +1,6 @@
 import type { Dirent } from 'node:fs';
 import type { EntryKind } from '../../core/files.ts';
+import { withoutOwn } from './own-names.ts';
 import { systemFault } from './system-fault.ts';
 import type { Visitor } from './walk.ts';
 import { kindAt, kindOf, type WalkedDirectory } from './walk-directory.ts';
@@ -16,7 +17,8 @@ export interface Steps {
 const NO_TEXT = '\uFFFD';
 
 /** Picks from the entries of a directory. What is below one comes where its name with `/` sorts, so that paths are in the order of texts. */
-export const pickSteps = (directory: WalkedDirectory, entries: readonly Dirent[], visitor: Visitor): Steps => {
+export const pickSteps = (directory: WalkedDirectory, found: readonly Dirent[], visitor: Visitor): Steps => {
+  const entries = visitor.seesOwn === true ? found : withoutOwn(found);
   if (visitor.begin?.(directory, entries) === false) return { steps: [] };
   const steps: string[] = [];
   let kinds: Map<string, EntryKind> | undefined;

@@ -8,6 +8,8 @@ export type { WalkedDirectory } from './walk-directory.ts';
 
 /** What a walk is for. Names are single names; everything is told in the order of the paths as texts. */
 export interface Visitor {
+  /** Files of ours are told, too: for work that must not leave them behind. Everybody else never sees them. */
+  readonly seesOwn?: true;
   /** Whether an entry is to be told; asked while a directory is read, before anything else is done for it. */
   wants(name: string, kind: EntryKind, directory: WalkedDirectory): boolean;
   /** Whether a directory is to be walked. Links never are. */

@@ -1,5 +1,4 @@
 import { lstatSync } from 'node:fs';
-import { ownerOfPart } from '../fs/part-name.ts';
 import type { Visitor } from '../fs/walk.ts';
 import { type PartAnswer, type SharedParts, type StartPart, takeParts } from '../fs/walk-shared.ts';
 import { createBlockDigest } from '../hash/block-digest.ts';
@@ -67,10 +66,7 @@ export const linesPart = async (query: LinesQuery): Promise<StartPart<ManifestLi
     return {
       visitor: {
         wants: (name, kind, directory) =>
-          kind === 'file' &&
-          ownerOfPart(name) === undefined &&
-          !excludes(name, directory) &&
-          (except === null || directory.relative + name !== except),
+          kind === 'file' && !excludes(name, directory) && (except === null || directory.relative + name !== except),
         enters: (name, parent) => !excludes(name, parent),
         entry: take,
         unreadable: (relative, fault) => leaveUnreadable(unreadable, relative, fault),

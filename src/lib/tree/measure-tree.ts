@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs';
 import type { Grant } from '../../core/files.ts';
+import { isOwnPlace } from '../fs/own-names.ts';
 import type { Visitor } from '../fs/walk.ts';
 import { walkShared } from '../fs/walk-shared.ts';
 import { alone } from './alone.ts';
@@ -10,6 +11,8 @@ export interface Measured {
   bytes: number;
   /** Nothing of it lies on another device, and all of it could be looked at. */
   isWhole: boolean;
+  /** A directory of ours that lies in it, from the root. */
+  ownPlace?: string;
 }
 
 /** Adds up what is in a tree. */
@@ -17,9 +20,12 @@ export const measureTree = async (grant: Grant, { signal }: { readonly signal: A
   const { dev } = lstatSync(grant.root);
   const measured: Measured = { bytes: 0, isWhole: true };
   const visitor: Visitor = {
+    seesOwn: true,
     wants: (_name, kind) => kind !== 'dir',
-    enters: () => true,
-    begin(directory) {
+    enters: (name) => !isOwnPlace(name),
+    begin(directory, entries) {
+      const place = entries.find(({ name }) => isOwnPlace(name));
+      if (place !== undefined) measured.ownPlace = directory.relative + place.name;
       if (lstatSync(`${directory.address()}/.`).dev !== dev) measured.isWhole = false;
       return measured.isWhole;
     },

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type SetTimer, systemTimer } from '../../lib/async/timer.ts';
+import { newPartName } from '../../lib/fs/part-name.ts';
 import { watchDirectory as hintsOfThisMachine, remedyFor, type WatchDirectory } from './disk/hints.ts';
 import { isNetworkMount } from './disk/network-mount.ts';
 
@@ -26,7 +26,7 @@ const PATIENCE_MS = 3_000;
 /** Writes a file into a directory, sees how soon the system tells of it, and removes it. */
 export const probeDirectory = async (path: string, parts: ProbeParts = {}): Promise<Probed> => {
   const { watchDirectory = hintsOfThisMachine, setTimer = systemTimer } = parts;
-  const name = `.factotum-probe-${randomUUID()}`;
+  const name = newPartName();
   await stat(path); // what is not there is a fault of its own
   const found = { path, is_network_mount: await isNetworkMount(path) };
   const { promise, resolve } = hintOf(name, setTimer);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../src/access/caller.ts';
 import { guardFiles } from '../../../src/access/guard-files.ts';
 import { createPolicy } from '../../../src/access/policy.ts';
-import { keptAsideName } from '../../../src/lib/fs/kept-aside.ts';
+import { keptAsideName } from '../../../src/lib/fs/own-names.ts';
 import { openHouse, type TestHouse } from '../../support/house.ts';
 
 const MARK = 'what-others-did';
@@ -121,18 +121,22 @@ describe('a caller whose root covers the state of the service', () => {
     expect(JSON.stringify(found?.notes)).toMatch(/unreadable.*state/);
   });
 
-  test('copies nothing that old files of others lie in', async () => {
+  test('copies and packs everything but old files of others', async () => {
     const limited = { ...guest, ...(guest.policy && { policy: { ...guest.policy, maxBytes: 1_000_000 } }) };
     for (const caller of [guest, limited]) {
       for (const command of [
         ['FA_copy_dir', { dir_path: 'all/data', target_dir_path: 'copied' }],
         ['FA_copy_dir', { dir_path: 'all/data', target_dir_path: 'twin' }],
-        ['FA_zip_dir', { dir_we_want_to_zip: 'all/data', zip_name: 'copied' }],
-        ['FA_create_tar', { source: 'all/data', target: 'copied.tar' }],
+        ['FA_zip_dir', { dir_we_want_to_zip: 'all/data', zip_name: 'copied', level: 0 }],
+        ['FA_create_tar', { source: 'all/data', target: 'copied.tar', compression: null }],
       ])
-        expect((await house.factotum.run([command], { caller })).results[0], JSON.stringify(command)).toMatchObject({ status: 'failed' });
+        expect((await house.factotum.run([command], { caller })).results[0], JSON.stringify(command)).toMatchObject({ status: 'ok' });
     }
-    for (const copy of ['copied', 'twin']) expect(house.dir.read(`${copy}/${keptAsideName()}/run/0`)).toBeUndefined();
+    for (const copy of ['copied', 'twin']) {
+      expect(house.dir.read(`${copy}/mine.txt`)).toBe('mine');
+      expect(house.dir.read(`${copy}/${keptAsideName()}/run/0`)).toBeUndefined();
+    }
+    for (const packed of ['copied.zip', 'copied.tar']) expect(house.dir.read(packed)).not.toContain(MARK);
   });
 
   test('packs what may be read of a directory', async () => {

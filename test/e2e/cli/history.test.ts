@@ -1,9 +1,12 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { describe, expect, test } from 'vitest';
+import { keptAsideName, ownDirectoryName } from '../../../src/lib/fs/own-names.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { canMount, smallDisk } from '../store/small-disk.ts';
 import { answerOf, factotum, startFactotum } from './built.ts';
+
+const SPOOL = ownDirectoryName('spool');
 
 interface Listed {
   readonly run_id: string;
@@ -20,7 +23,8 @@ const openRoom = (files: Readonly<Record<string, string>> = {}) => {
   const ask = (words: readonly string[], env: Readonly<Record<string, string>> = {}, input = '') =>
     factotum(words, { cwd: dir.at('w'), input, env: { XDG_STATE_HOME: state, XDG_CONFIG_HOME: dir.at('config'), ...env } });
   const runs = () => answerOf<Listed[]>(ask(['runs', '--json']));
-  return { dir, ask, runs, isUntouched: () => !existsSync(state), [Symbol.dispose]: dir[Symbol.dispose] };
+  const keepsOld = () => existsSync(`${state}/factotum/${keptAsideName(`${state}/factotum`)}`);
+  return { dir, ask, runs, keepsOld, isUntouched: () => !existsSync(state), [Symbol.dispose]: dir[Symbol.dispose] };
 };
 
 const CHANGE = { actions: [['FA_create_file', ['a.txt', 'new']]], name: 'my change' };
@@ -45,7 +49,7 @@ describe('a list that the command line runs', () => {
     room.ask(['run', 'list.json']);
     expect(readdirSync(room.dir.at('state/factotum')).filter((name) => name.includes('.db'))).toEqual([]);
     expect(room.runs()).toHaveLength(1);
-    expect(readdirSync(room.dir.at('state/factotum/spool'))).toEqual([]);
+    expect(readdirSync(room.dir.at(`state/factotum/${SPOOL}`))).toEqual([]);
   });
 
   test('can be taken back without looking at the history first', () => {
@@ -92,7 +96,7 @@ describe('a list that the command line runs', () => {
     using room = openRoom({ 'w/factotum.toml': '[store]\nundo_days = 0\n' });
     room.ask(['run', 'list.json']);
     expect(room.ask(['runs', 'prune']).out).toBe('0 runs deleted; 1 runs can no longer be undone.\n');
-    expect(existsSync(room.dir.at('state/factotum/undo'))).toBe(false);
+    expect(room.keepsOld()).toBe(false);
   });
 });
 
@@ -139,7 +143,7 @@ describe('nothing is recorded', () => {
   ])('%s', (_, words, env) => {
     using room = openRoom();
     expect(room.ask(words, env)).toMatchObject({ err: expect.not.stringContaining('Undo with') });
-    if (!room.isUntouched()) expect(readdirSync(room.dir.at('state/factotum/spool'))).toEqual([]);
+    if (!room.isUntouched()) expect(readdirSync(room.dir.at(`state/factotum/${SPOOL}`))).toEqual([]);
     expect(room.runs()).toEqual([]);
   });
 
@@ -153,12 +157,12 @@ describe('nothing is recorded', () => {
 test('once a day a run has old ones pruned behind its back', async () => {
   using room = openRoom({ 'w/factotum.toml': '[store]\nundo_days = 0\n' });
   room.ask(['run', 'list.json']);
-  expect(existsSync(room.dir.at('state/factotum/undo'))).toBe(true);
+  expect(room.keepsOld()).toBe(true);
   room.ask(['run', 'list.json']);
   expect(existsSync(room.dir.at('state/factotum/factotum.db'))).toBe(false);
   utimesSync(room.dir.at('state/factotum/tidied'), 0, 0);
   room.ask(['run', 'list.json']);
-  await expect.poll(() => existsSync(room.dir.at('state/factotum/undo')), { timeout: 15_000 }).toBe(false);
+  await expect.poll(() => room.keepsOld(), { timeout: 15_000 }).toBe(false);
   // Closing the store empties its log.
   await expect.poll(() => statSync(room.dir.at('state/factotum/factotum.db-wal')).size, { timeout: 15_000 }).toBe(0);
 });
@@ -179,7 +183,7 @@ test('the configuration says where: its file of the store has the spool beside i
   using room = openRoom({ 'w/factotum.toml': '[store]\npath = "private/history.db"\n' });
   mkdirSync(room.dir.at('w/private'), { mode: 0o700 });
   room.ask(['run', 'list.json']);
-  expect(readdirSync(room.dir.at('w/private/spool'))).not.toEqual([]);
+  expect(readdirSync(room.dir.at(`w/private/${SPOOL}`))).not.toEqual([]);
   expect(room.runs()).toHaveLength(1);
   expect(room.isUntouched()).toBe(true);
 });

@@ -3,10 +3,12 @@ import { existsSync, readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { RunResult } from '../../../src/core/result.ts';
+import { ownDirectoryName } from '../../../src/lib/fs/own-names.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { look } from '../undo/look.ts';
 import { answerOf, factotum, startFactotum } from './built.ts';
 
+const SPOOL = ownDirectoryName('spool');
 const KILLS = 24;
 const ROUNDS = 12;
 
@@ -32,8 +34,8 @@ interface Shown {
 const openRoom = () => {
   const dir = tempDir(FILES);
   const env = { XDG_STATE_HOME: dir.at('state') };
-  const spool = dir.at('state/factotum/spool');
-  const journals = () => (existsSync(spool) ? readdirSync(spool).map((name) => dir.read(`state/factotum/spool/${name}`) ?? '') : []);
+  const spool = dir.at(`state/factotum/${SPOOL}`);
+  const journals = () => (existsSync(spool) ? readdirSync(spool).map((name) => dir.read(`state/factotum/${SPOOL}/${name}`) ?? '') : []);
   const ask = (...words: string[]) => factotum(words, { cwd: dir.at('w'), env });
   return {
     dir,

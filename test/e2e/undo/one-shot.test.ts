@@ -3,8 +3,11 @@ import { expect, test } from 'vitest';
 import { openHistory } from '../../../src/app/command-line/history.ts';
 import { createOneShot } from '../../../src/app/command-line/one-shot.ts';
 import { createFactotum } from '../../../src/app/create.ts';
+import { ownDirectoryName } from '../../../src/lib/fs/own-names.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { look } from './look.ts';
+
+const SPOOL = ownDirectoryName('spool');
 
 const openRoom = () => {
   const dir = tempDir({ 'w/a.txt': 'old', 'w/d/b.txt': 'old too' });
@@ -44,7 +47,7 @@ test('a run that opened no store is found in the history, and undone', async () 
   await using room = openRoom();
   const before = look(room.dir.at('w'));
   const { run_id } = await room.run(LIST);
-  expect(readdirSync(room.dir.at('state/factotum/spool')).sort()).toEqual([`${run_id}.json`, `${run_id}.undo`]);
+  expect(readdirSync(room.dir.at(`state/factotum/${SPOOL}`)).sort()).toEqual([`${run_id}.json`, `${run_id}.undo`]);
   await using history = room.openHistory();
   expect((await history.store.runs()).items).toMatchObject([{ runId: run_id, state: 'ok', source: 'library' }]);
   expect(await history.undo(run_id)).toMatchObject({ ok: true });
@@ -55,7 +58,7 @@ test('a run that opened no store is found in the history, and undone', async () 
 test('a run that only looks leaves no journal', async () => {
   await using room = openRoom();
   const { run_id } = await room.run([['FA_read_file', ['a.txt']]]);
-  expect(readdirSync(room.dir.at('state/factotum/spool'))).toEqual([`${run_id}.json`]);
+  expect(readdirSync(room.dir.at(`state/factotum/${SPOOL}`))).toEqual([`${run_id}.json`]);
 });
 
 test('a run is resumed at the command line', async () => {

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Context } from '../../../core/context.ts';
+import { newPartName } from '../../../lib/fs/part-name.ts';
 
 /** A private directory next to the place where things will appear, on the same file system. */
 export interface Stage extends AsyncDisposable {
@@ -11,8 +12,8 @@ export interface Stage extends AsyncDisposable {
 }
 
 /** Makes the directory: inside the target where that exists, else beside the first missing part of its path. */
-export const openStage = async ({ files, newId }: Pick<Context, 'files' | 'newId'>, target: string): Promise<Stage> => {
-  const path = join(await nearestDirectory(files, files.absolute(target)), `.factotum-${newId()}.part`);
+export const openStage = async ({ files }: Pick<Context, 'files'>, target: string): Promise<Stage> => {
+  const path = join(await nearestDirectory(files, files.absolute(target)), newPartName());
   let isOurs = true;
   await files.makeDir(path);
   const openMode = (await files.stat(path))?.mode ?? 0o755;

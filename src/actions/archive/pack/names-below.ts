@@ -1,16 +1,13 @@
 import { basename, sep } from 'node:path';
 import type { FilePort } from '../../../core/files.ts';
 
-/** What a file is called while somebody writes it aside. */
-const UNFINISHED = /^\.factotum-.*\.part$/;
-
 interface NamesOptions {
   /** The archive that is being written: an older one at its place is not packed into itself. */
   readonly except: string;
   readonly signal: AbortSignal;
 }
 
-/** Everything below a directory as lists of names, parents first, sorted; without the archive itself and what is unfinished. */
+/** Everything below a directory as lists of names, parents first, sorted; without the archive itself. */
 export const namesBelow = async (files: FilePort, directory: string, { except, signal }: NamesOptions): Promise<string[][]> => {
   const archive = await files.stat(except);
   const isArchive = async (path: string): Promise<boolean> =>
@@ -18,8 +15,8 @@ export const namesBelow = async (files: FilePort, directory: string, { except, s
     basename(path) === archive.name &&
     (await files.stat(path, { followLinks: false }))?.identity === archive.identity;
   const names: string[][] = [];
-  for await (const { path, name, relative } of files.walk(directory, { signal })) {
-    if (UNFINISHED.test(name) || (await isArchive(path))) continue;
+  for await (const { path, relative } of files.walk(directory, { signal })) {
+    if (await isArchive(path)) continue;
     names.push(relative.split(sep));
   }
   return names;

@@ -2,9 +2,10 @@ import { chmodSync, rmdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { PathTraversalException } from '../../../core/errors.ts';
 import type { DirectoryHandle } from '../../../lib/fs/directory-handle.ts';
+import { isOwnPlace } from '../../../lib/fs/own-names.ts';
 import { codeOf } from '../../../lib/fs/system-fault.ts';
-import { readNames } from '../../names.ts';
-import { faultAt } from '../../refusals.ts';
+import { readAllNames } from '../../names.ts';
+import { faultAt, holdsOwnPlace } from '../../refusals.ts';
 import type { OpenTree } from './open-tree.ts';
 
 /** How a tree is emptied. */
@@ -22,8 +23,9 @@ export interface Emptying {
  * meanwhile loses its name, what the link leads to is never entered. What vanishes by itself is no failure.
  */
 export const emptyDirectory = async (tree: OpenTree, how: Emptying): Promise<void> => {
-  for (const { name, kind } of readNames(tree.directory.address())) {
+  for (const { name, kind } of readAllNames(tree.directory.address())) {
     how.signal.throwIfAborted();
+    if (isOwnPlace(name)) throw holdsOwnPlace(join(tree.shown, name));
     await how.giveWay();
     try {
       if (kind === 'dir') await removeDirectory(tree, name, how);

@@ -1,8 +1,10 @@
 import { lstatSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
 import type { DirectoryHandle } from '../../../lib/fs/directory-handle.ts';
 import { measureTree } from '../../../lib/tree/measure-tree.ts';
 import { entryOf } from '../../entry.ts';
 import { type Spot, slotOf } from '../../place.ts';
+import { holdsOwnPlace } from '../../refusals.ts';
 import type { Disk } from '../disk.ts';
 import { grantOn } from './in-threads.ts';
 
@@ -17,7 +19,8 @@ interface Leaving {
 
 /** Tells the journal that a tree goes as a whole, and moves it to where it is kept, if it is. */
 export const moveAside = async (disk: Disk, { spot, directory, signal }: Leaving): Promise<Fate> => {
-  const { bytes, isWhole } = await measureTree(grantOn(directory, 'read', { isGuarded: true }), { signal });
+  const { bytes, isWhole, ownPlace } = await measureTree(grantOn(directory, 'read', { isGuarded: true }), { signal });
+  if (ownPlace !== undefined) throw holdsOwnPlace(join(spot.real, ownPlace)); // before anything is lost
   if (!isWhole) return 'piecemeal';
   const kept: string[] = [];
   await disk.before(() => ({

@@ -1,8 +1,13 @@
 import { lstatSync, rmdirSync, type Stats, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileAccessException } from '../../../core/errors.ts';
-import { readLinkText, readNames } from '../../names.ts';
+import type { Listed } from '../../../core/files.ts';
+import type { DirectoryHandle } from '../../../lib/fs/directory-handle.ts';
+import { isAbandoned } from '../../../lib/fs/part-name.ts';
+import { readAllNames, readLinkText } from '../../names.ts';
+import { spotIn } from '../../place.ts';
 import type { Disk } from '../disk.ts';
+import { discardTree } from './discard-tree.ts';
 import type { TreePair } from './open-tree.ts';
 
 /** The rounding of times that travel as fractions of seconds. */
@@ -28,12 +33,14 @@ export const removeCopied = async (pair: TreePair, disk: Disk): Promise<void> =>
 /** The first thing that had to stay, if any. */
 const removeAlike = async ({ source, target }: TreePair, disk: Disk): Promise<string | undefined> => {
   let kept: string | undefined;
-  for (const { name, kind } of readNames(source.directory.address())) {
+  for (const { name, kind } of readAllNames(source.directory.address())) {
     await disk.giveWay();
     const shown = join(source.shown, name);
     const [here, copy] = [source.directory.address(name), target.directory.address(name)];
     const twin = lstatSync(copy, { throwIfNoEntry: false });
-    if (kind === 'dir' && twin?.isDirectory()) {
+    if (isAbandoned(name)) {
+      await discard(source.directory, { name, kind }, disk);
+    } else if (kind === 'dir' && twin?.isDirectory()) {
       using directory = source.directory.enter(name);
       using inner = target.directory.enter(name);
       const below = await removeAlike(
@@ -49,6 +56,12 @@ const removeAlike = async ({ source, target }: TreePair, disk: Disk): Promise<st
     }
   }
   return kept;
+};
+
+/** What a killed process was writing there is nobody's. */
+const discard = async (directory: DirectoryHandle, { name, kind }: Listed, { giveWay }: Disk): Promise<void> => {
+  if (kind === 'dir') await discardTree(spotIn(directory, name, { isGuarded: false }), giveWay);
+  else unlinkSync(directory.address(name));
 };
 
 interface Looked {

@@ -1,5 +1,4 @@
 import { lstatSync, type Stats } from 'node:fs';
-import { ownerOfPart } from '../../fs/part-name.ts';
 import type { WalkedDirectory } from '../../fs/walk.ts';
 import { type PartAnswer, type PartWork, type SharedParts, takeParts } from '../../fs/walk-shared.ts';
 import { createEntryFilter } from '../../search/entry-filter.ts';
@@ -52,7 +51,7 @@ export const sizePart = ({ minBytes, exclude, withTimes }: SizeQuery): (() => Pa
     };
     return {
       visitor: {
-        wants: (name, kind, directory) => kind === 'file' && ownerOfPart(name) === undefined && !excludes(name, directory),
+        wants: (name, kind, directory) => kind === 'file' && !excludes(name, directory),
         enters: (name, parent) => !excludes(name, parent),
         entry(name, _kind, directory) {
           const address = directory.address(name);

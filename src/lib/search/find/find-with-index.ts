@@ -1,5 +1,6 @@
 import { sep } from 'node:path';
 import type { Grant } from '../../../core/files.ts';
+import { leadsToOwn } from '../../fs/own-names.ts';
 import { createWalk, type WalkPart } from '../../fs/walk.ts';
 import { kindAt } from '../../fs/walk-directory.ts';
 import type { Pace } from '../../fs/walk-pace.ts';
@@ -49,6 +50,7 @@ const checked = (
   for (const path of [...paths].sort()) {
     if (!path.startsWith(prefix)) continue;
     const relative = path.slice(prefix.length).replaceAll(sep, '/');
+    if (leadsToOwn(relative)) continue;
     const slash = relative.lastIndexOf('/') + 1;
     const directory = { relative: relative.slice(0, slash), address: (name = '') => `${prefix}${relative.slice(0, slash)}${name}` };
     const kind = counts(directory.relative) ? kindAt(path) : undefined;

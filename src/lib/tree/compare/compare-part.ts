@@ -1,5 +1,6 @@
 import { type Dirent, lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
 import type { EntryKind, Grant } from '../../../core/files.ts';
+import { isOwnPlace } from '../../fs/own-names.ts';
 import { ownerOfPart } from '../../fs/part-name.ts';
 import { codeOf } from '../../fs/system-fault.ts';
 import type { WalkedDirectory } from '../../fs/walk.ts';
@@ -66,7 +67,7 @@ export const comparePart = (order: CompareOrder): StartPart<Compared> => {
       const there = twinOf(directory);
       // Without kinds, which are asked for the few that need them: most names are on both sides.
       for (const name of readdirSync(there.address())) {
-        if (names.has(spell(name)) || excludes(name, directory)) continue;
+        if (names.has(spell(name)) || excludes(name, directory) || isOwnPlace(name)) continue;
         const kind = kindAt(there.address(name));
         const list = ownerOfPart(name) === undefined ? result.extras : result.parts;
         if (kind !== undefined) list.push({ relative: directory.relative + name, kind });
@@ -83,7 +84,7 @@ export const comparePart = (order: CompareOrder): StartPart<Compared> => {
     };
 
     const isLeftOut = (name: string, directory: WalkedDirectory): boolean => {
-      if (excludes(name, directory) || ownerOfPart(name) !== undefined) return true;
+      if (excludes(name, directory)) return true;
       if (!isCaseBlind) return false;
       const spelling = spell(name);
       if (spellings.has(spelling)) {

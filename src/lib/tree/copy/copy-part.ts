@@ -1,6 +1,6 @@
 import { linkSync, lstatSync, lutimesSync, readlinkSync, renameSync, type Stats, symlinkSync, unlinkSync } from 'node:fs';
 import type { Grant } from '../../../core/files.ts';
-import { newPartName, ownerOfPart } from '../../fs/part-name.ts';
+import { newPartName } from '../../fs/part-name.ts';
 import { codeOf, ownFault } from '../../fs/system-fault.ts';
 import { utime } from '../../fs/utime.ts';
 import type { WalkedDirectory } from '../../fs/walk.ts';
@@ -62,8 +62,6 @@ const MAX_TRIES = 3;
 export const copyPart = (order: CopyOrder): StartPart<Copied> => {
   const { target, isAside, exclude, keepMetadata, isSettled, leavesLinks, most, keepAt } = order;
   const { excludes } = createEntryFilter({ include: null, exclude, ignoreCase: false });
-  const isLeftOut = (name: string, directory: WalkedDirectory) =>
-    excludes(name, directory) || (!isAside && ownerOfPart(name) !== undefined);
   const copier = createFileCopier({ keepMetadata, isSettled });
   const tally = openTally(target);
 
@@ -183,8 +181,8 @@ export const copyPart = (order: CopyOrder): StartPart<Copied> => {
 
     return {
       visitor: {
-        wants: (name, kind, directory) => kind !== 'dir' && !isLeftOut(name, directory),
-        enters: (name, parent) => !isLeftOut(name, parent),
+        wants: (name, kind, directory) => kind !== 'dir' && !excludes(name, directory),
+        enters: (name, parent) => !excludes(name, parent),
         begin({ relative }) {
           // Whoever divides a tree begins one directory after the other and leaves none.
           if (!tree.isHidden(relative)) land();

@@ -1,5 +1,6 @@
 import { renameSync, rmdirSync, unlinkSync } from 'node:fs';
-import { codeOf } from '../../fs/system-fault.ts';
+import { isOwnPlace } from '../../fs/own-names.ts';
+import { codeOf, ownFault } from '../../fs/system-fault.ts';
 import { openWalked } from '../../fs/walk-directory.ts';
 import type { StartPart } from '../../fs/walk-shared.ts';
 import { divide } from '../divide.ts';
@@ -22,7 +23,7 @@ export interface RemoveOrder {
 
 /**
  * Prepares the removal of parts of a tree: entries, and directories once they are empty. The root itself stays, and directories that
- * others work in too are left to whoever comes last. What vanishes by itself is no failure.
+ * others work in too are left to whoever comes last, and directories of ours stay. What vanishes by itself is no failure.
  */
 export const removePart =
   ({ root, keepAt }: RemoveOrder): StartPart<Removed> =>
@@ -33,6 +34,12 @@ export const removePart =
     };
     return {
       visitor: {
+        seesOwn: true,
+        begin({ relative }, entries) {
+          const place = entries.find(({ name }) => isOwnPlace(name));
+          if (place !== undefined) tell(relative + place.name, ownFault('EKEPT'));
+          return place === undefined;
+        },
         wants: (_name, kind) => kind !== 'dir',
         enters: () => true,
         entry(name, _kind, directory) {

@@ -46,7 +46,7 @@ const bothPolicies = (one: Policy, other: Policy): Policy => ({
   },
   shutBelow(realPath) {
     const [own, others] = [one.shutBelow(realPath), other.shutBelow(realPath)];
-    return { paths: [...own.paths, ...others.paths], names: [...own.names, ...others.names] };
+    return { paths: [...own.paths, ...others.paths] };
   },
   demandExecutes(program) {
     one.demandExecutes(program);

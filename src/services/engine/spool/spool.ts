@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { adoptDirectory } from '../../../lib/fs/adopt-directory.ts';
 import { codeOf } from '../../../lib/fs/system-fault.ts';
 import type { FinishedRun, RunId } from '../port/runs.ts';
 import type { UndoEntry } from '../port/shelves.ts';
@@ -72,6 +73,7 @@ export const openSpool = (stateDirectory: string, now: () => number): Spool => {
   return {
     async takeIn(record) {
       try {
+        await adoptDirectory(join(stateDirectory, 'spool'), directory);
         const ids = idsOf((await unlessGone(readdir(directory))) ?? []);
         for (let at = 0; at < ids.length; at += SLICE) await takeSlice(ids.slice(at, at + SLICE), record);
       } catch (fault) {

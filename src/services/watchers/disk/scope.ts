@@ -1,5 +1,5 @@
 import type { WatchRules } from '../../../core/ports/watchers.ts';
-import { ownerOfPart } from '../../../lib/fs/part-name.ts';
+import { isOwnName } from '../../../lib/fs/own-names.ts';
 import { compileGlob } from '../../../lib/text/globs.ts';
 
 /** Which files below a root count; paths are relative to it, with `/`. */
@@ -34,13 +34,12 @@ export const createScope = ({ include, exclude, recursive, readyMarker, only }: 
   const covers = (path: string): boolean => {
     if (only !== undefined) return path === only;
     const name = nameOf(path);
-    // What factotum is still writing aside is nobody's file yet.
-    if (ownerOfPart(name) !== undefined || markedBy(name) !== undefined) return false;
+    if (isOwnName(name) || markedBy(name) !== undefined) return false;
     return !excluded.some((test) => test(path)) && (included.length === 0 || included.some((test) => test(path)));
   };
 
   const enters = (path: string): boolean =>
-    recursive && only === undefined && ownerOfPart(nameOf(path)) === undefined && !excluded.some((test) => test(path));
+    recursive && only === undefined && !isOwnName(nameOf(path)) && !excluded.some((test) => test(path));
 
   return {
     covers,
