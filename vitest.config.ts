@@ -6,6 +6,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     globalSetup: ['./test/support/own-directories.ts'],
+    setupFiles: ['./test/support/own-temp-dir.ts'],
     reporters: ['default', './test/support/reporter.ts'],
     // A test that hangs is found all the same; one that shares the machine with others is not blamed for it.
     testTimeout: 180_000,

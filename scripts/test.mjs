@@ -7,6 +7,7 @@ import { buildIfStale, installPackages, must, root } from './setup.mjs';
 const fast = process.argv.includes('--fast');
 const NEWEST_LTS = '26.10.0';
 const SHOWN_FAILURES = 40;
+const SHOWN_FILES = 500;
 /** Versions of the OpenTelemetry SDK that spans are exported with: one for Node 20, one for newer ones. Users bring their own. */
 const TRACING_SDKS = ['0.223.0', '0.301.0'];
 /** Programs that end-to-end tests compare with, and the Debian packages that bring them. */
@@ -76,6 +77,8 @@ const bin = (name) => join(root, 'node_modules', '.bin', name);
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
+const skipped = new Map();
+const files = [];
 let failedRuns = 0;
 
 /** Runs the test runner under a Node, adds its counts up and keeps what failed. */
@@ -91,6 +94,22 @@ const runTests = (node, args) => {
   const report = JSON.parse(readFileSync(counts, 'utf8'));
   for (const [key, value] of Object.entries(report.counts)) totals[key] += value;
   failures.push(...report.failures);
+  files.push(...report.files);
+  for (const { file, name, note } of report.skipped) skipped.set(`${file}: ${name}`, note);
+};
+
+/** What was not proven here, by name: each needs something that this machine or this user does not have. */
+const tellSkipped = () => {
+  if (skipped.size === 0) return;
+  console.log('\nSkipped:');
+  for (const [name, note] of skipped) console.log(`  ${name}${note === undefined ? '' : ` (${note})`}`);
+};
+
+/** Where the time went. */
+const tellSlowest = () => {
+  console.log('\nSlowest files:');
+  for (const { file, ms } of files.sort((one, other) => other.ms - one.ms).slice(0, SHOWN_FILES))
+    console.log(`  ${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`);
 };
 
 /** What failed, once more at the end: of a long output often only the last lines are shown. */
@@ -124,6 +143,8 @@ if (fast) {
   step('tests', () => runTests(process.execPath, ['--coverage']));
   step(`tests on Node ${NEWEST_LTS}`, () => runTests(newerNode, ['src', 'test/laws', 'test/pins']));
 }
+tellSlowest();
+tellSkipped();
 recall();
 console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
 process.exitCode = failedRuns === 0 && totals.failed === 0 && totals.passed > 0 ? 0 : 1;

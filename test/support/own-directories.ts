@@ -1,11 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 
-/** Run once around all tests: what they start keeps its state and looks for its configuration here, never in the home of the user. */
+/** The variable that names the directory in which every test file gets its own (`own-temp-dir.ts`). */
+export const RUN_DIRECTORY = 'FACTOTUM_TEST_RUN_DIRECTORY';
+
+/** Run once around all tests: makes the directory that they share, and tells what is left in it. */
 export const setup = (): (() => void) => {
-  const home = mkdtempSync(join(tmpdir(), 'factotum-tests-home-'));
-  process.env.XDG_STATE_HOME = join(home, 'state');
-  process.env.XDG_CONFIG_HOME = join(home, 'config');
-  return () => rmSync(home, { recursive: true, force: true });
+  const run = mkdtempSync(join(tmpdir(), 'factotum-run-'));
+  chmodSync(run, 0o711); // some tests become another user
+  process.env[RUN_DIRECTORY] = run;
+  // npm is told by these, not by the home directory: that of tests is empty.
+  process.env.npm_config_userconfig ??= join(homedir(), '.npmrc');
+  process.env.npm_config_cache = resolve('node_modules/.cache/npm');
+  return () => {
+    const left = readdirSync(run);
+    rmSync(run, { recursive: true, force: true });
+    if (left.length === 0) return;
+    process.exitCode = 1; // what is thrown here is only told
+    throw new Error(`Test files that ended without removing their directory in ${run}: ${left.join(', ')}.`);
+  };
 };

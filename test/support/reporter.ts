@@ -10,6 +10,13 @@ interface Failure {
   readonly error: string;
 }
 
+/** A test that was not run: its name says what it needs, or its note does. */
+interface Skipped {
+  readonly file: string;
+  readonly name: string;
+  readonly note: string | undefined;
+}
+
 /** Prints the one line that every continuous integration can read, last: `N passed, N failed, N skipped`. */
 export default class CountingReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
@@ -21,7 +28,8 @@ export default class CountingReporter implements Reporter {
     const count = (wanted: string) => states.filter((state) => state === wanted).length;
     const counts = { passed: count('passed'), failed: failures.length, skipped: count('skipped') };
     const { FACTOTUM_TEST_COUNTS: place } = process.env;
-    if (place !== undefined) writeFileSync(place, JSON.stringify({ counts, failures }));
+    const report = { counts, failures, skipped: modules.flatMap(skippedIn), files: modules.map(timeOf) };
+    if (place !== undefined) writeFileSync(place, JSON.stringify(report));
     console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
   }
 }
@@ -37,6 +45,23 @@ const failuresIn = (module: TestModule): Failure[] => {
   if (module.errors().length > 0 || (module.state() === 'failed' && failures.length === 0))
     failures.push({ file, name: 'the file as a whole', error: firstLineOf(module.errors()) });
   return failures;
+};
+
+const skippedIn = (module: TestModule): Skipped[] =>
+  [...module.children.allTests('skipped')].map((test) => {
+    const result = test.result();
+    return {
+      file: relative(process.cwd(), module.moduleId),
+      name: test.fullName,
+      note: result.state === 'skipped' ? result.note : undefined,
+    };
+  });
+
+/** What a file took, from the start of its process to its last hook. */
+const timeOf = (module: TestModule): { readonly file: string; readonly ms: number } => {
+  const { environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration } = module.diagnostic();
+  const ms = environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration;
+  return { file: relative(process.cwd(), module.moduleId), ms: Math.round(ms) };
 };
 
 const firstLineOf = (errors: readonly SerializedError[] | undefined): string =>

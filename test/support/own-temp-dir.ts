@@ -1,0 +1,24 @@
+// Run before every test file: its temporary files and its home are its own, and both must be empty when it ends.
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterAll, expect } from 'vitest';
+import { RUN_DIRECTORY } from './own-directories.ts';
+
+const name = basename(expect.getState().testPath ?? 'file', '.test.ts').slice(0, 12);
+const own = mkdtempSync(join(process.env[RUN_DIRECTORY] ?? '', `${name}-`));
+const temp = join(own, 'tmp');
+const home = join(own, 'home');
+chmodSync(own, 0o711);
+mkdirSync(temp, { mode: 0o711 });
+mkdirSync(home);
+process.env.TMPDIR = temp;
+process.env.HOME = home;
+// What tests start keeps its state here and looks for its configuration here; neither is found by another file.
+process.env.XDG_STATE_HOME = join(own, 'state');
+process.env.XDG_CONFIG_HOME = join(own, 'config');
+
+afterAll(() => {
+  const left = { temp: readdirSync(temp), home: readdirSync(home, { recursive: true, encoding: 'utf8' }) };
+  rmSync(own, { recursive: true, force: true });
+  expect(left, 'what this file left in TMPDIR and HOME; its tests should remove what they make').toEqual({ temp: [], home: [] });
+});
