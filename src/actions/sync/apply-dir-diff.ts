@@ -5,7 +5,7 @@ import type { Context } from '../../core/context.ts';
 import { DiffException } from '../../core/errors.ts';
 import type { FilePort } from '../../core/files.ts';
 import { array, nothing, string } from '../../core/shapes.ts';
-import { demandInside } from './demand-inside.ts';
+import { demandInside, kindInside } from './demand-inside.ts';
 
 interface ApplyArgs {
   readonly diff: Readonly<Record<string, readonly string[]>>;
@@ -67,8 +67,8 @@ const prune = async ({ files, signal }: Context, roots: Roots, removed: readonly
   for (const name of new Set(removed.map((each) => dirname(each)))) {
     for (let at = name; at !== '.'; at = dirname(at)) {
       const directory = join(roots.target, at);
-      const isLeft = (await files.stat(directory))?.kind !== 'dir' || (await files.list(directory)).length > 0;
-      if (isLeft || (await files.stat(join(roots.source, at)))?.kind === 'dir') break;
+      const isLeft = (await kindInside(files, roots.target, at)) !== 'dir' || (await files.list(directory)).length > 0;
+      if (isLeft || (await kindInside(files, roots.source, at)) === 'dir') break;
       await files.removeTree(directory, { signal });
     }
   }

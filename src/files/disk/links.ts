@@ -3,6 +3,7 @@ import type { FilePort } from '../../core/files.ts';
 import { entryPath } from '../../lib/fs/directory-handle.ts';
 import { newPartName } from '../../lib/fs/part-name.ts';
 import { resolvePath } from '../../lib/fs/resolve.ts';
+import { demandLinkInside } from '../judge-link.ts';
 import { pathOfLink } from '../names.ts';
 import { type Spot, slotOf } from '../place.ts';
 import { demandLinkTarget, taken } from '../refusals.ts';
@@ -23,9 +24,9 @@ export const createLinks = (disk: Disk): Pick<FilePort, 'makeLink'> => ({
     }),
 });
 
-/** A link may only lead where its maker may read: otherwise it would be a door for whoever follows it later. */
+/** Refuses a link that its maker may not make. */
 export const judgeLink = ({ policy }: Disk, directory: string, target: string): void => {
-  if (policy !== undefined) policy.rootFor(resolvePath(pathOfLink(directory, target)), 'read', target);
+  if (policy !== undefined) demandLinkInside(policy, target, (meet) => resolvePath(pathOfLink(directory, target), meet));
 };
 
 /** Puts a link where something stands that may go: at no moment is the name free. */

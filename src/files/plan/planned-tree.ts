@@ -1,4 +1,5 @@
 import { basename, dirname, isAbsolute, join, parse, sep } from 'node:path';
+import type { MeetLink } from '../../lib/fs/resolve.ts';
 import { systemFault } from '../../lib/fs/system-fault.ts';
 import { statAt } from '../entry.ts';
 import { readLinkText } from '../names.ts';
@@ -51,7 +52,7 @@ export interface PlannedTree {
   put(real: string, node: PlannedNode): void;
   remove(real: string): void;
   /** The real path once all that is planned has happened: links first, then `..`; missing parts are kept. */
-  resolve(absolute: string, options: { readonly followLinks: boolean }): string;
+  resolve(absolute: string, options: { readonly followLinks: boolean; readonly meet?: MeetLink }): string;
 }
 
 /** As many as Linux follows in one path. */
@@ -91,7 +92,7 @@ export const createPlannedTree = (): PlannedTree => {
     return node?.kind === 'disk' && statAt(node.path)?.isSymbolicLink() ? readLinkText(node.path) : undefined;
   };
 
-  const follow = (absolute: string): string => {
+  const follow = (absolute: string, meet: MeetLink = () => {}): string => {
     let here = parse(absolute).root;
     let links = 0;
     const pending = segmentsOf(absolute).reverse();
@@ -103,6 +104,7 @@ export const createPlannedTree = (): PlannedTree => {
         here = next;
         continue;
       }
+      meet(next);
       links += 1;
       if (links > MAX_LINKS) throw systemFault('ELOOP', 'readlink', next);
       if (isAbsolute(target)) here = parse(target).root;
@@ -115,7 +117,8 @@ export const createPlannedTree = (): PlannedTree => {
     find,
     put: (real, node) => void open(dirname(real)).changed.set(basename(real), node),
     remove: (real) => void open(dirname(real)).changed.set(basename(real), undefined),
-    resolve: (absolute, { followLinks }) => (followLinks ? follow(absolute) : join(follow(dirname(absolute)), basename(absolute))),
+    resolve: (absolute, { followLinks, meet }) =>
+      followLinks ? follow(absolute, meet) : join(follow(dirname(absolute)), basename(absolute)),
   };
 };
 

@@ -7,6 +7,7 @@ import type { Effect } from '../../core/result.ts';
 import { translate } from '../../lib/fs/faults.ts';
 import { newFileMode } from '../../lib/fs/new-file-mode.ts';
 import { systemFault } from '../../lib/fs/system-fault.ts';
+import { demandLinkInside } from '../judge-link.ts';
 import { pathOfLink } from '../names.ts';
 import { demandDir, faultAt, isRoot } from '../refusals.ts';
 import type { PlannedNode, PlannedTree } from './planned-tree.ts';
@@ -126,7 +127,7 @@ export const createPlanner = (options: PlanningOptions, tree: PlannedTree): Plan
       if (policy === undefined) return;
       const path = pathOfLink(directory, target);
       try {
-        policy.rootFor(tree.resolve(path, { followLinks: true }), 'read', target);
+        demandLinkInside(policy, target, (meet) => tree.resolve(path, { followLinks: true, meet }));
       } catch (fault) {
         throw faultAt(fault, { path });
       }

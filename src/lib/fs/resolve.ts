@@ -6,12 +6,15 @@ import { codeOf, systemFault } from './system-fault.ts';
 /** Called with the real path after each segment, its links followed to their end; throws to refuse the step. */
 export type JudgeStep = (step: string) => void;
 
+/** Called with the place of each link before it is followed. */
+export type MeetLink = (place: string) => void;
+
 /** As many as Linux follows in one path. */
 const MAX_LINKS = 40;
 
 /** The real path of an absolute path, as the system would find it: links first, then `..`; missing parts are kept. */
-export function resolvePath(absolutePath: string, judge?: JudgeStep): string {
-  return resolveSegments(parse(absolutePath).root, segmentsOf(absolutePath), judge);
+export function resolvePath(absolutePath: string, meet?: MeetLink): string {
+  return resolveSegments(parse(absolutePath).root, segmentsOf(absolutePath), undefined, meet);
 }
 
 /**
@@ -19,7 +22,12 @@ export function resolvePath(absolutePath: string, judge?: JudgeStep): string {
  * Unlike realpath it goes on where something is missing and follows dangling links: a write would create what they name.
  * Throws the system's faults: ELOOP, EACCES, ENAMETOOLONG, and EILSEQ for a link whose target is not UTF-8.
  */
-export function resolveSegments(start: string, segments: readonly string[], judge: JudgeStep = () => {}): string {
+export function resolveSegments(
+  start: string,
+  segments: readonly string[],
+  judge: JudgeStep = () => {},
+  meet: MeetLink = () => {},
+): string {
   let here = start;
   let links = 0;
   for (const segment of segments) {
@@ -36,6 +44,7 @@ export function resolveSegments(start: string, segments: readonly string[], judg
         here = next;
         continue;
       }
+      meet(next);
       links += 1;
       if (links > MAX_LINKS) throw systemFault('ELOOP', 'readlink', next);
       if (isAbsolute(target)) here = parse(target).root;

@@ -4,6 +4,7 @@ import type { Access, FilePort } from '../../core/files.ts';
 import { LATER } from '../../core/planning.ts';
 import type { Ready } from '../../core/ready.ts';
 import { resolvePath } from '../../lib/fs/resolve.ts';
+import { codeOf } from '../../lib/fs/system-fault.ts';
 import type { Bindings } from './bind.ts';
 
 /** Refuses early what the ports would refuse at the last moment, so that nothing of the command has happened. */
@@ -42,5 +43,19 @@ const ACCESS_OF: Partial<Record<Role, Access>> = {
 
 const judgePath = (path: string, access: Access, policy: Policy, files: () => FilePort) => {
   // Most paths are written plainly below a root; the port looks at links when the time comes.
-  if (!policy.covers(path, access)) policy.rootFor(resolvePath(files().absolute(path)), access, path);
+  if (policy.covers(path, access)) return;
+  const absolute = files().absolute(path);
+  if (policy.covers(absolute, access)) return;
+  const real = endOf(absolute);
+  if (real !== undefined) policy.rootFor(real, access, path);
+};
+
+/** Undefined for links in a circle: only the port knows whether they are followed at all. */
+const endOf = (absolute: string): string | undefined => {
+  try {
+    return resolvePath(absolute);
+  } catch (fault) {
+    if (codeOf(fault) === 'ELOOP') return undefined;
+    throw fault;
+  }
 };

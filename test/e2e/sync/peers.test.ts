@@ -24,6 +24,14 @@ const withTrees = async (left: Tree, right: Tree, work: (dir: TempDir) => Promis
   await work(dir);
 };
 
+const looks = { mode: 0o644, seconds: 1_000_000_000 };
+const NOTHING: Tree = { files: [], dirs: [], links: [] };
+const ONE_FILE: Tree = { ...NOTHING, files: [[['a'], 'one', looks]] };
+// Trees that properties failed with once.
+const HOLLOW: Tree = { ...NOTHING, dirs: [['a', 'b.txt']] };
+const TO_ITSELF: Tree = { ...NOTHING, dirs: [['B.TXT', 'B.TXT', 'a']], links: [[['B.TXT', 'a'], 'a']] };
+const BELOW_IT: Tree = { ...NOTHING, files: [[['B.TXT', 'a', 'a', 'a'], '', looks]] };
+
 describe.skipIf(!isThere('rsync'))('FA_sync_dir does what rsync does', () => {
   test.each([
     ['size and time', { compare: 'size_mtime' }, ['-a', '--delete']],
@@ -50,7 +58,7 @@ describe.skipIf(!isThere('rsync'))('FA_sync_dir does what rsync does', () => {
           });
         }),
       ),
-      { numRuns: 40 },
+      { numRuns: 40, examples: [[HOLLOW, ONE_FILE]] },
     ),
   );
 });
@@ -59,7 +67,7 @@ describe('FA_copy_dir does what cp -a does', () => {
   test('with every tree', { timeout: 180_000 }, () =>
     fc.assert(
       fc.asyncProperty(trees, (tree) =>
-        withTrees(tree, { files: [], dirs: [], links: [] }, async (dir) => {
+        withTrees(tree, NOTHING, async (dir) => {
           execFileSync('cp', ['-a', dir.at('left'), dir.at('peer')]);
           await answerOf('FA_copy_dir', { dir_path: dir.at('left'), target_dir_path: dir.at('ours') });
           expect(snapshot(dir.at('ours'))).toEqual(snapshot(dir.at('peer')));
@@ -113,7 +121,7 @@ describe.skipIf(!isThere('diff'))('FA_diff_dirs finds what diff -r finds', () =>
           expect(after.filter(differs)).toEqual([]);
         }),
       ),
-      { numRuns: 25 },
+      { numRuns: 25, examples: [[TO_ITSELF, BELOW_IT]] },
     ),
   );
 });
