@@ -7,7 +7,7 @@ import { buildIfStale, installPackages, must, root } from './setup.mjs';
 const fast = process.argv.includes('--fast');
 const NEWEST_LTS = '26.10.0';
 const SHOWN_FAILURES = 40;
-const SHOWN_FILES = 500;
+const SHOWN_FILES = 20;
 /** Versions of the OpenTelemetry SDK that spans are exported with: one for Node 20, one for newer ones. Users bring their own. */
 const TRACING_SDKS = ['0.223.0', '0.301.0'];
 /** Programs that end-to-end tests compare with, and the Debian packages that bring them. */
@@ -84,13 +84,21 @@ let failedRuns = 0;
 /** Runs the test runner under a Node, adds its counts up and keeps what failed. */
 const runTests = (node, args) => {
   const counts = join(work, `counts-${Math.random()}.json`);
-  const { status } = spawnSync(node, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...args], {
+  const { status, signal } = spawnSync(node, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...args], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, FACTOTUM_TEST_COUNTS: counts },
   });
   if (status !== 0) failedRuns += 1;
-  if (!existsSync(counts)) return;
+  if (!existsSync(counts)) {
+    failures.push({
+      file: '-',
+      name: 'the test runner',
+      error: `It ended by ${signal ?? `code ${status}`} before it could tell what failed.`,
+    });
+    totals.failed += 1;
+    return;
+  }
   const report = JSON.parse(readFileSync(counts, 'utf8'));
   for (const [key, value] of Object.entries(report.counts)) totals[key] += value;
   failures.push(...report.failures);

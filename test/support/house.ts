@@ -61,3 +61,13 @@ export const openHouse = ({ files = {}, logLevel = 'info', ...options }: TestHou
     },
   };
 };
+
+/** Opens something on an instance; where that is refused, the instance is closed too. */
+export const openOn = async <T>(house: TestHouse, open: () => Promise<T>): Promise<T> => {
+  try {
+    return await open();
+  } catch (fault) {
+    await house[Symbol.asyncDispose]();
+    throw fault;
+  }
+};

@@ -1,5 +1,5 @@
 import { openService, type ServiceOptions } from '../../src/app/serve/serve.ts';
-import { openHouse, type TestHouse, type TestHouseOptions } from './house.ts';
+import { openHouse, openOn, type TestHouse, type TestHouseOptions } from './house.ts';
 
 /** A house with its HTTP door open on a port of its own. */
 export interface HttpDoor extends AsyncDisposable {
@@ -15,7 +15,8 @@ export interface HttpDoorOptions {
 /** Opens a door for one test: `await using door = await openHttpDoor();`. */
 export const openHttpDoor = async ({ house: houseOptions, service: serviceOptions }: HttpDoorOptions = {}): Promise<HttpDoor> => {
   const house = openHouse({ logLevel: 'error', ...houseOptions });
-  const service = await openService(house.factotum, { ...serviceOptions, http: { ...serviceOptions?.http, port: 0 } });
+  const options = { ...serviceOptions, http: { ...serviceOptions?.http, port: 0 } };
+  const service = await openOn(house, () => openService(house.factotum, options));
   return {
     house,
     url: service.door('http').url,

@@ -1,7 +1,7 @@
 import { type McpOptions, mcpParts } from '../../src/app/mcp/mcp.ts';
 import { openMailbox } from '../../src/servers/mcp/mailbox.ts';
 import type { McpParts } from '../../src/servers/mcp/parts.ts';
-import { openHouse, type TestHouse, type TestHouseOptions } from './house.ts';
+import { openHouse, openOn, type TestHouse, type TestHouseOptions } from './house.ts';
 
 /** What a tool answers. */
 export interface ToolAnswer {
@@ -44,7 +44,7 @@ export interface McpHouseOptions extends Partial<McpOptions> {
 /** Opens an instance whose directory is the server's root, unless other roots are given. */
 export const openMcpHouse = async ({ files = {}, ...options }: McpHouseOptions = {}): Promise<McpHouse> => {
   const house = openHouse({ files, logLevel: 'error' });
-  const parts = await mcpParts(house.factotum, { roots: [house.dir.path], ...options });
+  const parts = await openOn(house, () => mcpParts(house.factotum, { roots: [house.dir.path], ...options }));
   const mailbox = openMailbox(parts);
   let lastId = 0;
   const request: McpHouse['request'] = async (method, params = {}) => {

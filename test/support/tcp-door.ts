@@ -6,7 +6,7 @@ import type { OpenDoor } from '../../src/servers/door.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../src/servers/limits.ts';
 import { openTcpServer, type TcpServerOptions } from '../../src/servers/tcp/tcp-server.ts';
 import { createTurnstile, type Turnstile } from '../../src/servers/turnstile.ts';
-import { openHouse, type TestHouse, type TestHouseOptions } from './house.ts';
+import { openHouse, openOn, type TestHouse, type TestHouseOptions } from './house.ts';
 
 /** A house with its TCP door open on a free port. */
 export interface TcpHouse extends AsyncDisposable {
@@ -44,7 +44,7 @@ export const openTcpHouse = async (options: TcpHouseOptions = {}): Promise<TcpHo
     wrongPerMinute: limits.wrongSecretsPerMinute,
   });
   const doorway = { gateway, masker, log, gate, turnstile, limits };
-  const door = await openTcpServer({ doorway, host, port, allowNonLoopback, demandSecret });
+  const door = await openOn(house, () => openTcpServer({ doorway, host, port, allowNonLoopback, demandSecret }));
   return {
     house,
     door,

@@ -11,6 +11,8 @@ type Alternatives = readonly Sequence[];
 const MAX_FORMS = 1024;
 /** And these may not be longer than this together: matching tries them one by one. */
 const MAX_CHARS = 65_536;
+/** Braces inside of others: each level takes a piece of the stack. */
+const MAX_DEPTH = 64;
 
 /** Writes out the alternatives in braces: `a{b,c}` becomes `ab` and `ac`. Escapes and classes stay as written. */
 export const expandBraces = (pattern: string, refuse: Refuse): string[] => {
@@ -25,6 +27,7 @@ export const expandBraces = (pattern: string, refuse: Refuse): string[] => {
 
 const readSequences = (pattern: string, refuse: Refuse): Sequence => {
   let at = 0;
+  let depth = 0;
 
   const sequence = (isInside: boolean): Sequence => {
     const parts: (string | Alternatives)[] = [];
@@ -34,6 +37,8 @@ const readSequences = (pattern: string, refuse: Refuse): Sequence => {
 
   const alternatives = (): Alternatives => {
     const branches: Sequence[] = [];
+    depth += 1;
+    if (depth > MAX_DEPTH) throw refuse(`has more than ${MAX_DEPTH} braces inside of one another; use fewer alternatives`);
     do {
       at += 1; // the brace or the comma
       branches.push(sequence(true));
@@ -41,6 +46,7 @@ const readSequences = (pattern: string, refuse: Refuse): Sequence => {
     if (at >= pattern.length) throw refuse('has a { without its }; close it, or write \\{ for the character itself');
     if (branches.length < 2) throw refuse('has braces with a single alternative; give at least two, or write \\{ for the character itself');
     at += 1;
+    depth -= 1;
     return branches;
   };
 
