@@ -24,7 +24,7 @@ const withTrees = async (left: Tree, right: Tree, work: (dir: TempDir) => Promis
   await work(dir);
 };
 
-const looks = { mode: 0o644, seconds: 1_000_000_000 };
+const looks = { mode: 0o644, seconds: 1_000_000_000 } as const;
 const NOTHING: Tree = { files: [], dirs: [], links: [] };
 const ONE_FILE: Tree = { ...NOTHING, files: [[['a'], 'one', looks]] };
 // Trees that properties failed with once.
