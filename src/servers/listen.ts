@@ -19,8 +19,7 @@ export const listen = (server: Server, { host, port }: ListenPlace): Promise<Add
   });
 
 const cannotListen = (fault: NodeJS.ErrnoException, { host, port }: ListenPlace): Error => {
-  const why = REASONS.get(fault.code ?? '');
-  if (why === undefined) return fault;
+  const why = REASONS.get(fault.code ?? '') ?? `the system says ${fault.code ?? fault.message}; choose another address or port`;
   return new ConfigException(`Nothing can listen on port ${port} of ${host}: ${why}.`, {
     context: { host, port, code: fault.code ?? '' },
     cause: fault,

@@ -22,6 +22,7 @@ export const createStorePart = (store: Store, first: Config['store']): StorePart
   let section = first;
   let timer: NodeJS.Timeout | undefined;
   let tidy = async () => {};
+  let isClosed = false;
 
   const forgetOld = async () => {
     const { undo_bytes, undo_days } = section;
@@ -38,13 +39,17 @@ export const createStorePart = (store: Store, first: Config['store']): StorePart
         try {
           await forgetOld();
         } catch (fault) {
+          if (isClosed) return; // the rest goes after the next start
           log('warn', 'old records could not be deleted', { reason: fault instanceof Error ? fault.message : String(fault) });
         }
       };
       void tidy();
       timer = setInterval(() => void tidy(), HOUR_MS).unref();
     },
-    close: () => clearInterval(timer),
+    close() {
+      isClosed = true;
+      clearInterval(timer);
+    },
     prepare: ({ config }) => ({
       apply() {
         section = config.store;

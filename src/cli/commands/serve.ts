@@ -68,7 +68,7 @@ const doorCommand = ({ name, about, section, alone, examples }: DoorCommand): Cl
           path,
           env: cli.env,
           cwd: process.cwd(),
-          flags: configOf(flags, section),
+          flags: configOf(flags, { section, alone }),
           secretFiles: flags.secretFile === undefined ? [] : [flags.secretFile],
           learn: (secret) => learn(secret),
         });
@@ -76,21 +76,26 @@ const doorCommand = ({ name, about, section, alone, examples }: DoorCommand): Cl
       for (const warning of loaded.warnings()) cli.err.line(`${cli.symbols.warn} ${warning}`);
       const doorsOf = async (config: LoadedConfig) => {
         const all = await serviceOptionsOf(config);
-        return alone ? only(section, all) : all;
+        return alone && section !== 'metrics' ? withoutOwnMetrics(all) : all;
       };
       const options = await doorsOf(loaded);
+      // Whoever is stopped while it starts goes no further.
+      if (interrupt.signal.aborted) return EXIT.ok;
       const log = { ...(cli.debug && { level: 'debug' as const }), write: cli.err.line };
       await using serving = await openServing(loaded, { env: cli.env, log, callers: callersOf(options), read: () => read(loaded.path) });
       const { factotum, runs, trouble, reload } = serving;
       using _alive = surviveStrayFaults(factotum);
       learn = factotum.masker.learn;
       for (const secret of secrets) learn(secret);
+      if (interrupt.signal.aborted) return EXIT.ok;
       await using service = await openService(factotum, { ...options, runs, trouble });
       reload.join({ prepare: async (next) => service.prepare(await doorsOf(next)) });
       await using _watch = followFile(reload);
       onHangUp = () => void reload.now().catch(() => {});
-      introduce(cli, service, { options, path: loaded.path });
-      if (!interrupt.signal.aborted) await once(interrupt.signal, 'abort');
+      if (!interrupt.signal.aborted) {
+        introduce(cli, service, { options, path: loaded.path });
+        await once(interrupt.signal, 'abort');
+      }
       await Promise.all([service.close(), serving.drain({ drainMs: service.drainMs })]); // at the same time, for both have the same deadline
       return EXIT.ok;
     },
@@ -144,21 +149,35 @@ const portNumber = (text: string): number => {
   return port;
 };
 
-/** What the flags say, in the words of the configuration. */
-const configOf = (flags: ServeFlags, section: DoorCommand['section']): DeepPartial<Config> => {
+/** What the command and its flags say, in the words of the configuration: they are stronger than the file, so each of them counts. */
+const configOf = (flags: ServeFlags, { section, alone }: Pick<DoorCommand, 'section' | 'alone'>): DeepPartial<Config> => {
   const secret = flags.sharedSecret ?? secretIn(flags.secretFile);
-  const place = { ...(flags.host !== undefined && { host: flags.host }), ...(flags.port !== undefined && { port: flags.port }) };
-  const tcp = { ...(flags.tcpPort !== undefined && { port: flags.tcpPort }), ...(flags.tcp === false && { enabled: false }) };
+  const general = {
+    ...(secret !== undefined && { shared_secret: secret }),
+    ...(flags.allowNonLoopback === true && { allow_non_loopback: true }),
+  };
+  const isAskedFor = alone || flags.host !== undefined || flags.port !== undefined;
+  const place = {
+    ...general,
+    ...(isAskedFor && { enabled: true }),
+    ...(flags.host !== undefined && { host: flags.host }),
+    ...(flags.port !== undefined && { port: flags.port }),
+  };
+  const tcp = {
+    ...(flags.tcpPort !== undefined && { enabled: true, port: flags.tcpPort }),
+    ...(flags.tcp === false && { enabled: false }),
+  };
   return {
-    ...(Object.keys(tcp).length > 0 && { tcp }),
-    ...(Object.keys(place).length > 0 && { [section]: place }),
-    server: {
-      ...(secret !== undefined && { shared_secret: secret }),
-      ...(flags.allowNonLoopback === true && { allow_non_loopback: true }),
-      ...(flags.insecureNoAuth === true && { insecure_no_auth: true }),
-    },
+    ...(alone && CLOSED),
+    ...(section === 'http' && { http: place, ...(Object.keys(tcp).length > 0 && { tcp }) }),
+    ...(section === 'tcp' && { tcp: place }),
+    ...(section === 'metrics' && { metrics: { ...place, own_port: true } }),
+    server: { ...general, ...(flags.insecureNoAuth === true && { insecure_no_auth: true }) },
   };
 };
+
+/** All doors but the one that a command is named after. */
+const CLOSED = { http: { enabled: false }, tcp: { enabled: false }, mcp: { enabled: false } } as const;
 
 const secretIn = (file: string | undefined): string | undefined => {
   if (file === undefined) return undefined;
@@ -172,15 +191,8 @@ const secretIn = (file: string | undefined): string | undefined => {
   return text;
 };
 
-/** One door of those that the configuration wants; metrics then have a port of their own. */
-const only = (section: DoorCommand['section'], options: ServiceOptions): ServiceOptions => ({
-  ...options,
-  http: section === 'http' && (options.http ?? {}),
-  tcp: section === 'tcp' && (options.tcp || {}),
-  mcp: false,
-  metrics:
-    section === 'metrics' ? (typeof options.metrics === 'object' ? options.metrics : {}) : section === 'http' && options.metrics === true,
-});
+/** Metrics may be a guest at a door that is opened alone; a port of their own would be a second one. */
+const withoutOwnMetrics = (options: ServiceOptions): ServiceOptions => ({ ...options, metrics: options.metrics === true });
 
 const introduce = (
   { out, err, symbols }: Cli,
@@ -190,9 +202,11 @@ const introduce = (
   if (path !== undefined) err.line(`Configured by ${path}.`);
   for (const { url } of doors) out.line(`Listening on ${url}`);
   const [http] = doors.filter(({ url }) => url.startsWith('http'));
-  const isOpen = options.tokens?.length === 0 && !(typeof options.http === 'object' && options.http.sharedSecret !== undefined);
+  const places = [options.http, options.tcp, options.metrics].flatMap((place) => (typeof place === 'object' ? [place] : []));
+  const isOpen = options.tokens?.length === 0 && places.some(({ sharedSecret }) => sharedSecret === undefined);
   if (isOpen) err.line(`${symbols.warn} No secret is set: every user of this machine may run actions as you.`);
   if (http === undefined) return;
   const secret = isOpen ? '' : " -H 'Authorization: Bearer <secret>'";
-  out.line(`Try: curl ${http.url}/actions${secret} -H 'Content-Type: application/json' -d '[["FA_list_dir"]]'`);
+  const list = options.http === false ? '' : ` -H 'Content-Type: application/json' -d '[["FA_list_dir"]]'`;
+  out.line(`Try: curl ${http.url}/${list === '' ? 'metrics' : 'actions'}${secret}${list}`);
 };

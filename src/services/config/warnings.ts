@@ -17,10 +17,10 @@ const READABLE_BY_OTHERS = 0o004;
 
 /** What works but should be mended; never says a secret. */
 export const configWarnings = (
-  { path, written, config }: Settings,
+  { path, text, written, config }: Settings,
   env: Readonly<Record<string, string | undefined>>,
 ): readonly string[] => {
-  const secrets = writtenSecrets(written);
+  const secrets = uniqueValues(writtenSecrets(written));
   return [
     ...unreadVariables(env, new Set(configReferences(written).map(({ name }) => name))),
     ...secrets.flatMap(({ key, value }) =>
@@ -30,11 +30,16 @@ export const configWarnings = (
     ),
     ...sinkWarnings(config.notify.sinks),
     ...Object.keys(written).flatMap((section) => WITHOUT_EFFECT[section] ?? []),
-    ...(path !== undefined && secrets.length > 0 && isReadableByOthers(path)
+    // One that a flag or a variable brought does not stand there.
+    ...(path !== undefined && secrets.some(({ value }) => text?.includes(value)) && isReadableByOthers(path)
       ? [`${path} holds secrets and every user of this machine can read it; run chmod o-r on it, or use \${env:NAME} or \${file:NAME}.`]
       : []),
   ];
 };
+
+/** One secret may have been given for several doors. */
+const uniqueValues = <T extends { readonly value: string }>(secrets: readonly T[]): readonly T[] =>
+  secrets.filter(({ value }, at) => secrets.findIndex((other) => other.value === value) === at);
 
 /** Variables that look like ours and set nothing, unless a reference reads them. */
 const unreadVariables = (env: Readonly<Record<string, string | undefined>>, referred: ReadonlySet<string>): string[] => {

@@ -90,7 +90,10 @@ export const createUndo = (options: UndoOptions): Undo => {
   const takeOver = async (): Promise<void> => {
     for (const claim of await store.claim({ worker, queues: [UNDO_QUEUE], max: MAX_TAKEN, leaseMs: LEASE_MS })) await goOn(claim);
   };
-  const lookAgain = () => void takeOver().catch((fault: Error) => log('warn', `an undoing cannot go on: ${fault.message}`));
+  const lookAgain = () =>
+    void takeOver().catch((fault: Error) => {
+      if (!stopping.signal.aborted) log('warn', `an undoing cannot go on: ${fault.message}`);
+    });
 
   return {
     async undo(undone, caller) {

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { codeOf } from '../../../src/lib/fs/system-fault.ts';
 import { storeFileIn } from '../../../src/services/engine/embedded/embedded-store.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { factotum } from '../cli/built.ts';
 import { integrityOf } from '../store/integrity.ts';
-import { canMount, type SmallDisk, smallDisk } from '../store/small-disk.ts';
+import { canMount, fillUp, type SmallDisk, smallDisk } from '../store/small-disk.ts';
 import { startServed } from './served.ts';
 
 const demandDisk = (): SmallDisk => {
@@ -49,15 +48,6 @@ const idsIn = async (url: string): Promise<string[]> => {
   const answer = await fetch(`${url}/runs`);
   const { runs } = (await answer.json()) as { readonly runs: readonly { readonly run_id: string; readonly source: string }[] };
   return runs.filter(({ source }) => source === 'http').map(({ run_id }) => run_id);
-};
-
-/** Leaves no room; what the service writes at the same moment may have taken the last of it. */
-const fillUp = (disk: SmallDisk): void => {
-  try {
-    disk.fill();
-  } catch (fault) {
-    if (codeOf(fault) !== 'ENOSPC') throw fault;
-  }
 };
 
 const FULL = /^No space is left for the store at .*; free some, what is stored can still be read\.$/;

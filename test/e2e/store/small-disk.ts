@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf } from '../../../src/lib/fs/system-fault.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 /** A file system of its own, 2 MiB large. */
@@ -38,6 +39,15 @@ export const smallDisk = (): SmallDisk | undefined => {
       dir[Symbol.dispose]();
     },
   };
+};
+
+/** Leaves no room; what a service writes at the same moment may have taken the last of it. */
+export const fillUp = (disk: SmallDisk): void => {
+  try {
+    disk.fill();
+  } catch (fault) {
+    if (codeOf(fault) !== 'ENOSPC') throw fault;
+  }
 };
 
 const probe = smallDisk();

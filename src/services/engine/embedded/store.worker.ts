@@ -1,10 +1,11 @@
 // The writer's thread of a serving process: it waits for the disk, so that the event loop need not.
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { packFault } from '../../../lib/workers/messages.ts';
+import { type ExitGate, leaveGate, passGate } from './exit-gate.ts';
 import { openSession, type Session } from './session.ts';
-import type { FromWriter, NumberedCall, ToWriter } from './thread-messages.ts';
+import type { FromWriter, NumberedCall, ToWriter, WriterStart } from './thread-messages.ts';
 
-const serve = (port: MessagePort, session: Session): void => {
+const serve = (port: MessagePort, session: Session, gate: ExitGate): void => {
   const say = (message: FromWriter) => port.postMessage(message);
 
   const answer = (calls: readonly NumberedCall[]): void => {
@@ -29,7 +30,7 @@ const serve = (port: MessagePort, session: Session): void => {
     port.close();
   };
 
-  port.on('message', (first: ToWriter) => {
+  const take = (first: ToWriter): void => {
     const calls: NumberedCall[] = [];
     // What came while the last commit waited for the disk goes into one commit now.
     for (let message: ToWriter | undefined = first; message !== undefined; message = receiveMessageOnPort(port)?.message) {
@@ -38,19 +39,24 @@ const serve = (port: MessagePort, session: Session): void => {
         continue;
       }
       answer(calls);
-      return close();
+      close();
+      return;
     }
     answer(calls);
-  });
+  };
+
+  port.on('message', (first: ToWriter) => passGate(gate, () => take(first)));
   say({ kind: 'opened' });
 };
 
 if (parentPort !== null) {
+  const { options, gate } = workerData as WriterStart; // as thread-link.ts hands it over
   let session: Session | undefined;
   try {
-    session = openSession(workerData);
+    session = openSession(options);
   } catch (fault) {
     parentPort.postMessage({ kind: 'refused', fault: packFault(fault) } satisfies FromWriter);
   }
-  if (session !== undefined) serve(parentPort, session);
+  leaveGate(gate);
+  if (session !== undefined) serve(parentPort, session, gate);
 }

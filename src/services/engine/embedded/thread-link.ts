@@ -3,9 +3,10 @@ import { Worker } from 'node:worker_threads';
 import { StoreException } from '../../../core/errors.ts';
 import { unpackFault } from '../../../lib/workers/messages.ts';
 import { asStoreFault } from '../store-fault.ts';
+import { createExitGate, watchGate } from './exit-gate.ts';
 import { gather, type Link, type Waiting } from './link.ts';
 import type { SessionOptions } from './session.ts';
-import type { FromWriter, ToWriter } from './thread-messages.ts';
+import type { FromWriter, ToWriter, WriterStart } from './thread-messages.ts';
 
 /** Where the build puts the writer, seen from the chunk that holds this file. */
 const EMITTED = ['./store.worker.js', '../store.worker.js'];
@@ -16,7 +17,9 @@ export const writerUrl = (): URL | undefined => EMITTED.map((place) => new URL(p
 /** Opens the store in a thread of its own. The thread keeps the process alive only while somebody waits for it. */
 export const linkThread = (options: SessionOptions, from: URL): Promise<Link> =>
   new Promise((opened, refused) => {
-    const worker = new Worker(from, { workerData: options, execArgv: [] });
+    const gate = createExitGate();
+    const worker = new Worker(from, { workerData: { options, gate } satisfies WriterStart, execArgv: [] });
+    const forgetGate = watchGate(gate);
     const waiting = new Map<number, Waiting>();
     let closing: { done(): void; fail(fault: unknown): void } | undefined;
     let nextId = 0;
@@ -27,11 +30,8 @@ export const linkThread = (options: SessionOptions, from: URL): Promise<Link> =>
     const end = (cause?: unknown) => {
       if (hasEnded) return;
       hasEnded = true;
-      const fault = new StoreException(`The writer of the store at ${options.file} has ended; try again.`, {
-        context: { place: options.file },
-        cause,
-        retryable: true,
-      });
+      forgetGate();
+      const fault = writerEnded(options.file, cause);
       refused(fault);
       for (const { reject } of waiting.values()) reject(fault);
       waiting.clear();
@@ -39,6 +39,7 @@ export const linkThread = (options: SessionOptions, from: URL): Promise<Link> =>
     };
 
     const send = gather((batch) => {
+      if (hasEnded) throw writerEnded(options.file); // nobody would ever answer
       const first = nextId;
       nextId += batch.length;
       try {
@@ -76,7 +77,7 @@ export const linkThread = (options: SessionOptions, from: URL): Promise<Link> =>
             if ('fault' in answer) asked?.reject(unpackFault(answer.fault));
             else asked?.resolve(answer.value);
           }
-          if (waiting.size === 0) worker.unref();
+          if (waiting.size === 0 && closing === undefined) worker.unref(); // whoever closes waits for its end
           return;
         case 'closed':
           if (message.fault !== undefined) closing?.fail(unpackFault(message.fault));
@@ -85,3 +86,6 @@ export const linkThread = (options: SessionOptions, from: URL): Promise<Link> =>
     worker.on('error', end);
     worker.on('exit', () => end());
   });
+
+const writerEnded = (place: string, cause?: unknown) =>
+  new StoreException(`The writer of the store at ${place} has ended; try again.`, { context: { place }, cause, retryable: true });

@@ -1,5 +1,13 @@
 import type { FaultMessage } from '../../../lib/workers/messages.ts';
 import type { Call } from './calls.ts';
+import type { ExitGate } from './exit-gate.ts';
+import type { SessionOptions } from './session.ts';
+
+/** What the writer's thread starts with. */
+export interface WriterStart {
+  readonly options: SessionOptions;
+  readonly gate: ExitGate;
+}
 
 /** What the writer's thread is told. */
 export type ToWriter = { readonly kind: 'calls'; readonly calls: readonly NumberedCall[] } | { readonly kind: 'close' };
