@@ -1247,7 +1247,7 @@ export interface ActionMap {
   /** Writes a list to a JSON file, indented by four. */
   FA_write_action_json: {
     args: {
-      /** The file. */
+      /** The file; its directory must exist. */
       readonly json_save_path: string;
       /** The list, or any other JSON value. */
       readonly action_json: unknown;
@@ -1649,7 +1649,7 @@ export interface ActionMap {
     args: {
       /** What FA_diff_dirs answered: `added`, `removed` and `changed`, each a list of paths below the roots. */
       readonly diff: { readonly [key: string]: readonly string[] };
-      /** The tree to change. */
+      /** The tree to change; made where it is missing. */
       readonly target: string;
       /** The tree that has what was added or changed. */
       readonly source: string;

@@ -44,6 +44,8 @@ export interface WriteOptions extends Interruptible {
   readonly durable?: boolean;
   /** Known length, so that a dry run can tell it. */
   readonly expectedBytes?: number;
+  /** Refuse where the directory is missing, instead of making it. */
+  readonly needsDirectory?: boolean;
 }
 
 /** A file open for reading at any place. */
@@ -136,6 +138,7 @@ export interface ShareOptions extends Interruptible {
 /**
  * The only way from an action to the disk. For each change, in this order: real path, policy, quota, inverse
  * (undo journal), effect. Links are followed to where they end, except by `remove`, `move` and where said.
+ * Whatever is put somewhere gets the directories that are missing on the way to it, made as by `makeDir`; they go again where it fails.
  * System errors come out as the typed errors of the house.
  */
 export interface FilePort {

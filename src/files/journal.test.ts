@@ -76,13 +76,14 @@ describe.each([
     const port = open(dir.path, { before: (change) => void heard.push(change) });
     const refused = [
       port.write('d', Buffer.from(''), { signal }),
-      port.write('no/f', Buffer.from(''), { signal }),
-      port.move('f', 'no/f', { signal }),
+      port.write('no/f', Buffer.from(''), { signal, needsDirectory: true }),
+      port.write('f/x', Buffer.from(''), { signal }),
+      port.move('d', 'f/x', { signal }),
       port.move('f', 'd', { signal }),
       port.move('d', 's', { signal }),
       port.makeDir('no/d'),
       port.makeLink('f', 'x'),
-      port.makeLink('no/l', 'x'),
+      port.makeLink('f/l', 'x'),
       port.remove('d'),
       port.removeTree('f', { signal }),
       port.setMode('no', 0),

@@ -60,6 +60,9 @@ export const notDirectory = (path: string) =>
 const isDirectory = (path: string) =>
   new FileAccessException(`${path} is a directory; give the path of a file.`, { context: { path, code: 'EISDIR' } });
 
+const onlyDirectory = (path: string) =>
+  new FileNotExistsException(`${path} is a directory; give the path of a file.`, { context: { path, code: 'EISDIR' } });
+
 /** The refusal of pipes, sockets and devices: reading one may wait for ever, replacing one breaks what it serves. */
 export const notRegular = (path: string) =>
   new FileAccessException(`${path} is a pipe, socket or device; give the path of a regular file.`, { context: { path } });
@@ -91,11 +94,12 @@ export const tooLarge = (path: string, { wanted, limit }: { readonly wanted: num
     context: { path, bytes: wanted, limit },
   });
 
-/** A regular file, or the reason why not. */
+/** A regular file to read, or the reason why not. A directory is no file: whoever wants a file finds none there. */
 export const demandFile = <E extends { readonly kind: EntryKind }>(entry: E | undefined, path: string): E => {
   if (entry === undefined) throw noFile(path);
-  if (entry.kind === 'file') return entry;
-  throw entry.kind === 'dir' ? isDirectory(path) : entry.kind === 'link' ? refuseEntry(path, 'replaced') : notRegular(path);
+  if (entry.kind === 'dir') throw onlyDirectory(path);
+  if (entry.kind !== 'file') throw entry.kind === 'link' ? refuseEntry(path, 'replaced') : notRegular(path);
+  return entry;
 };
 
 /** A directory, or the reason why not. */
@@ -117,6 +121,7 @@ export const demandWritable = (
   { path, exclusive }: { readonly path: string; readonly exclusive: boolean },
 ): void => {
   if (there === undefined) return;
+  if (there === 'dir') throw isDirectory(path);
   demandFile({ kind: there }, path);
   if (exclusive) throw taken(path);
 };

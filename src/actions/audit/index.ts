@@ -27,7 +27,7 @@ const auditOf = ({ services }: Context): AuditLog => {
 /** A store that is only looked into is not made where there is none. */
 const placeOf = async (ctx: Context, dbPath: string | null): Promise<string | null> => {
   if (dbPath === null) return null;
-  if ((await ctx.files.stat(dbPath)) !== undefined) return storeFile(ctx, dbPath);
+  if ((await ctx.files.stat(dbPath)) !== undefined) return storeFile(ctx, dbPath, AuditException);
   throw new AuditException(`There is no store at ${dbPath}; check the path.`, { context: { argument: 'db_path', path: dbPath } });
 };
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { dirname } from 'node:path';
 import { defineAction } from '../../core/action.ts';
 import { path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
@@ -57,7 +56,6 @@ const copyTo = async (ctx: Context, { root, digest, destination }: CopyToArgs): 
   const { files } = ctx;
   const target = files.absolute(destination);
   const blob = await demandBlob(files, root, digest);
-  await files.makeDir(dirname(target), { parents: true });
   await copyVerified(ctx, blob, target, digest);
   return target;
 };

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { dirname } from 'node:path';
 import { defineAction } from '../../core/action.ts';
 import { bytes, path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
@@ -18,7 +17,6 @@ const put = async (ctx: Context, { root, source }: { readonly root: string; read
   const digest = await digestFile(ctx, source);
   const blob = blobPath(files.absolute(root), digest);
   if ((await files.stat(blob)) !== undefined) return digest;
-  await files.makeDir(dirname(blob), { parents: true });
   await copyVerified(ctx, source, blob, digest);
   return digest;
 };
@@ -41,7 +39,6 @@ const putBytes = async (
   const digest = createHash('sha256').update(data).digest('hex');
   const blob = blobPath(files.absolute(root), digest);
   if ((await files.stat(blob)) !== undefined) return digest;
-  await files.makeDir(dirname(blob), { parents: true });
   await files.write(blob, data, { signal });
   return digest;
 };

@@ -88,7 +88,7 @@ describe('FA_encrypt_file and FA_decrypt_file', () => {
     ['hex that is none', { key: { hex: '0g' } }, 'ArgumentException'],
     ['a key of another shape', { key: { bytes: [1] } }, 'ArgumentException'],
     ['too much associated data', { key: KEY, associated_data: 'x'.repeat(1024 * 1024 + 1) }, 'CryptoException'],
-    ['a missing directory', { key: KEY, target: 'no/where' }, 'DirNotExistsException'],
+    ['a file on the way', { key: KEY, target: 'a/where' }, 'PathExistsException'],
   ])('refuse %s', async (_about, args, type) => {
     await using house = openHouse({ files: { a: 'text' } });
     const { results } = await house.run([['FA_encrypt_file', { source: 'a', target: 'e', ...args }]]);

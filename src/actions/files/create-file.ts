@@ -11,7 +11,7 @@ interface CreateFileArgs {
 }
 
 const write = async ({ files, signal }: Context, { file_path, content, encoding }: CreateFileArgs): Promise<void> =>
-  files.write(file_path, await encodeText(content, encoding), { signal });
+  files.write(file_path, await encodeText(content, encoding), { signal, needsDirectory: true });
 
 export const createFile = defineAction({
   name: 'FA_create_file',

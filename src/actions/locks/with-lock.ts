@@ -58,6 +58,6 @@ const demandFile = async ({ files, signal }: Context, file: string): Promise<voi
   try {
     await files.write(file, new Uint8Array(), { exclusive: true, signal });
   } catch (fault) {
-    if (!(fault instanceof PathExistsException)) throw fault;
+    if (!(fault instanceof PathExistsException) || (await files.stat(file)) === undefined) throw fault;
   }
 };

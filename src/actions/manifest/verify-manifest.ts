@@ -59,8 +59,7 @@ const explain = async ({ files }: Context, file: string): Promise<string | undef
     return `${file} changed while it was read; run again when nobody writes to it.`;
   } catch (fault) {
     if (!(fault instanceof FileAutomationException)) throw fault;
-    // A directory in the place of a file is no file either.
-    return fault instanceof FileNotExistsException || fault.context.code === 'EISDIR' ? undefined : fault.message;
+    return fault instanceof FileNotExistsException ? undefined : fault.message;
   }
 };
 

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { defineAction } from '../../core/action.ts';
 import { flag, list, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
@@ -26,7 +25,6 @@ const prepare = async ({ files, signal }: Context, { root, manifest_path, algori
   findHash(algorithm);
   demandPatterns('exclude', ...exclude);
   const grant = await files.grant(root, 'read');
-  await files.makeDir(dirname(files.absolute(manifest_path)), { parents: true });
   return { grant, writer: await files.create(manifest_path, { signal }) };
 };
 

@@ -3,6 +3,7 @@ import { defineAction } from '../../core/action.ts';
 import { path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { nothing } from '../../core/shapes.ts';
+import { asJsonActionFault } from './as-json-action-fault.ts';
 
 const asJson = (list: unknown): string => `${JSON.stringify(list, null, 2)}\n`;
 
@@ -38,7 +39,7 @@ const createProject = async ({ files, signal, cwd }: Context, { project_path, pa
   const root = join(files.absolute(project_path ?? cwd), parent_name);
   for (const folder of ['keyword', 'executor']) await files.makeDir(join(root, folder), { parents: true });
   for (const [name, content] of Object.entries(STARTER))
-    await files.write(join(root, name), Buffer.from(content), { signal, exclusive: true });
+    await asJsonActionFault(join(root, name), () => files.write(join(root, name), Buffer.from(content), { signal, exclusive: true }));
   return null;
 };
 

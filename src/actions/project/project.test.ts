@@ -12,7 +12,7 @@ test('the lists of a starter project run', async () => {
 test('a starter project never replaces a file', async () => {
   await using house = openHouse({ files: { 'demo/keyword/keyword_create.json': 'mine' } });
   const { results } = await house.run([['FA_create_project_dir', ['.', 'demo']]]);
-  expect(results[0]?.error?.type).toBe('PathExistsException');
+  expect(results[0]?.error?.type).toBe('JsonActionException');
   expect(house.dir.read('demo/keyword/keyword_create.json')).toBe('mine');
 });
 

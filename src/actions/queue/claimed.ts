@@ -2,7 +2,7 @@ import { defineAction } from '../../core/action.ts';
 import { flag, integer, number, text } from '../../core/args.ts';
 import { nothing, nullable } from '../../core/shapes.ts';
 import { workItem } from './item.ts';
-import { dbPath, placeOf, planChangeOfExisting, queuesOf, whereKept } from './place.ts';
+import { dbPath, placeOfClaimed, planChangeOfExisting, queuesOf, whereKept } from './place.ts';
 
 const queued = ['FA_queue_enqueue', { action: [['FA_progress_list']], db_path: 'queue.db' }] as const;
 const claimed = [queued, ['FA_queue_dequeue', { db_path: 'queue.db' }]] as const;
@@ -29,7 +29,7 @@ export const queueAck = defineAction({
   examples: [{ after: claimed, args: { item_id: 1, db_path: 'queue.db' }, value: null }],
   plan: planChangeOfExisting,
   async run(ctx, { item_id, db_path }) {
-    await queuesOf(ctx).ack(item_id, ctx, await placeOf(ctx, db_path));
+    await queuesOf(ctx).ack(item_id, ctx, await placeOfClaimed(ctx, db_path));
     return null;
   },
 });
@@ -48,7 +48,7 @@ export const queueNack = defineAction({
   examples: [{ after: claimed, args: { item_id: 1, requeue: false, reason: 'no such customer', db_path: 'queue.db' }, value: null }],
   plan: planChangeOfExisting,
   async run(ctx, { item_id, requeue, reason, delay, db_path }) {
-    await queuesOf(ctx).nack(item_id, { requeue, reason, delayS: delay }, ctx, await placeOf(ctx, db_path));
+    await queuesOf(ctx).nack(item_id, { requeue, reason, delayS: delay }, ctx, await placeOfClaimed(ctx, db_path));
     return null;
   },
 });

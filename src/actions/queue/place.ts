@@ -1,8 +1,8 @@
-import { basename, dirname, join } from 'node:path';
 import { path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { QueueException } from '../../core/errors.ts';
 import type { Queues } from '../../core/ports/queue.ts';
+import { storeFile } from '../../core/store-file.ts';
 
 const ABOUT_DB = 'The file of a store that holds the queue; null: the store of the service.';
 
@@ -15,21 +15,14 @@ export const queuesOf = ({ services }: Context): Queues => {
   throw new QueueException('This house keeps no queue; run it through factotum serve, or use createFactotum().');
 };
 
-/**
- * Where the queue is, judged by where the path ends. The store opens the file by its name, so it must not be a link, and writes
- * beside it even to read.
- */
-export const placeOf = async ({ files }: Context, given: string | null): Promise<string | null> => {
-  if (given === null) return null;
-  const entry = await files.stat(given, { followLinks: false });
-  if (entry !== undefined && entry.kind !== 'file') {
-    throw new QueueException(`The store at ${given} must be a file, not a ${entry.kind}; name another path.`, {
-      context: { argument: 'db_path', path: given },
-    });
-  }
-  const absolute = files.absolute(given);
-  const { root } = await files.grant(dirname(absolute), 'write');
-  return join(root, basename(absolute));
+/** Where the queue is; made where it is missing. */
+export const placeOf = async (ctx: Context, given: string | null): Promise<string | null> =>
+  given === null ? null : storeFile(ctx, given, QueueException);
+
+/** Where a queue is that has given items away. */
+export const placeOfClaimed = async (ctx: Context, given: string | null): Promise<string | null> => {
+  if (given === null || (await ctx.files.stat(given)) !== undefined) return placeOf(ctx, given);
+  throw new QueueException(`There is no queue at ${given}; check the path.`, { context: { argument: 'db_path', path: given } });
 };
 
 /** Does something with a queue, or answers at once where the file does not exist: looking makes none. */

@@ -26,13 +26,16 @@ const apply = async (ctx: Context, { diff, ...given }: ApplyArgs): Promise<null>
     throw new DiffException(`A difference has no part called ${key}; give what FA_diff_dirs answered.`, {
       context: { argument: 'diff', key },
     });
-  const roots = { target: await demandDir(files, given.target, 'target'), source: await demandDir(files, given.source, 'source') };
+  const isNew = (await files.stat(given.target)) === undefined;
+  const target = isNew ? files.absolute(given.target) : await demandDir(files, given.target, 'target');
+  const roots = { target, source: await demandDir(files, given.source, 'source') };
   const copied = [...added, ...changed];
   // All names are judged before the first change.
   await demandInside(files, roots.target, removed);
   await demandInside(files, roots.target, copied, removed);
   await demandInside(files, roots.source, copied);
   for (const name of copied) await demandThere(files, join(roots.source, name));
+  if (isNew) await files.makeDir(target, { parents: true });
   for (const name of removed) {
     signal.throwIfAborted();
     await removeIfThere(files, join(roots.target, name));
@@ -75,7 +78,6 @@ const prune = async ({ files, signal }: Context, roots: Roots, removed: readonly
 };
 
 const copyEntry = async ({ files, signal }: Context, from: string, to: string): Promise<void> => {
-  await files.makeDir(dirname(to), { parents: true });
   const isLink = (await files.stat(from, { followLinks: false }))?.kind === 'link';
   const there = await files.stat(to, { followLinks: false });
   if (there?.kind === 'dir') await removeHollow({ files, signal }, to);
@@ -101,7 +103,7 @@ export const applyDirDiff = defineAction({
   summary: 'Replays the difference of two trees onto a third one, taking contents from a source.',
   args: {
     diff: record('What FA_diff_dirs answered: `added`, `removed` and `changed`, each a list of paths below the roots.', array(string())),
-    target: path('The tree to change.', { role: ['writesTree', 'removesTree'] }),
+    target: path('The tree to change; made where it is missing.', { role: ['writesTree', 'removesTree'] }),
     source: path('The tree that has what was added or changed.', { role: 'readsTree' }),
   },
   returns: nothing(),

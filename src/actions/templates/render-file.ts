@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { defineAction } from '../../core/action.ts';
 import { flag, path, record } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
@@ -30,7 +29,6 @@ const renderInto = async ({ files, signal }: Context, args: RenderFileArgs): Pro
     autoescape: autoescape ?? HTML_SUFFIX.test(output_path ?? template_path.replace(ENGINE_SUFFIX, '')),
   });
   if (output_path !== null) {
-    await files.makeDir(dirname(files.absolute(output_path)), { parents: true });
     await files.write(output_path, Buffer.from(output), { signal });
   }
   return output;

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { defineAction } from '../../core/action.ts';
 import { path, paths } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
@@ -21,7 +20,6 @@ const begin = async ({ files, signal }: Context, { parts, target_path }: FileMer
     await using source = await files.open(part);
     bytes += source.entry.size;
   }
-  await files.makeDir(dirname(files.absolute(target_path)), { parents: true });
   return { target: await files.create(target_path, { signal, expectedBytes: bytes }), bytes };
 };
 

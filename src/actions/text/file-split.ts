@@ -89,6 +89,12 @@ export const fileSplit = defineAction({
   returns: array(string()),
   examples: [
     {
+      about: 'Parts in a directory of their own.',
+      files: { a: 'one two' },
+      args: { file_path: 'a', chunk_size: 4, output_dir: 'parts' },
+      leaves: { 'parts/a.part000': 'one ', 'parts/a.part001': 'two' },
+    },
+    {
       files: { 'a.bin': '0123456789' },
       args: { file_path: 'a.bin', chunk_size: 4 },
       leaves: { 'a.bin.part000': '0123', 'a.bin.part001': '4567', 'a.bin.part002': '89' },

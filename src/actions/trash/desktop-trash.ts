@@ -99,7 +99,7 @@ const claimName = async ({ files, signal }: Context, trash: TrashDir, original: 
     const name = count === 1 ? basename(original) : `${stem}.${count}${ending}`;
     if ((await files.stat(join(trash.path, 'files', name), { followLinks: false })) !== undefined) continue;
     try {
-      await files.write(infoPath(trash, name), Buffer.from(info), { signal, exclusive: true });
+      await files.write(infoPath(trash, name), Buffer.from(info), { signal, exclusive: true, needsDirectory: true });
       return name;
     } catch (fault) {
       if (!(fault instanceof PathExistsException)) throw fault;

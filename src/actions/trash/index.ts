@@ -1,7 +1,6 @@
 // Deleting that can be taken back: into a folder of the caller's, or the user's own desktop trash.
 // Read record.ts first, then folder-trash.ts; desktop-trash.ts is the same for the layout of file managers.
 
-import { dirname } from 'node:path';
 import { defineAction, defineFamily } from '../../core/action.ts';
 import { path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
@@ -76,7 +75,6 @@ const restore = async (ctx: Context, { trash_id, trash_dir, destination }: Resto
       context: { path: target },
     });
   }
-  await files.makeDir(dirname(target), { parents: true });
   await files.move(entry.path, target, { signal, exclusive: true });
   await trash.forget(ctx, entry);
   return target;

@@ -41,7 +41,7 @@ const saveAs = async (
   const number = `v${String(version).padStart(6, '0')}`;
   const claim = join(bucket, `.claim-${number}`);
   try {
-    await files.write(claim, new Uint8Array(), { signal, exclusive: true, durable: false });
+    await files.write(claim, new Uint8Array(), { signal, exclusive: true, durable: false, needsDirectory: true });
   } catch (fault) {
     if (fault instanceof PathExistsException) return undefined;
     throw fault;

@@ -8,20 +8,23 @@ import { pathOfLink } from '../names.ts';
 import { type Spot, slotOf } from '../place.ts';
 import { demandLinkTarget, taken } from '../refusals.ts';
 import { type Disk, demandParent, lookAt } from './disk.ts';
+import { arrive } from './parents.ts';
 
 /** New links. */
 export const createLinks = (disk: Disk): Pick<FilePort, 'makeLink'> => ({
   makeLink: (path, target) =>
-    disk.at(path, { access: 'write', followLinks: false, missing: 'parent' }, async (spot, shown) => {
-      const there = lookAt(spot);
-      if (there === undefined) demandParent(spot, shown);
-      demandLinkTarget(target, shown);
-      judgeLink(disk, spot.parent, target);
-      if (there !== undefined) throw taken(shown);
-      await disk.before(() => ({ kind: 'create', path: spot.real }));
-      spot.demandInPlace();
-      symlinkSync(target, slotOf(spot));
-    }),
+    arrive(disk, path, { followLinks: false, durable: false }, () =>
+      disk.at(path, { access: 'write', followLinks: false, missing: 'parent' }, async (spot, shown) => {
+        const there = lookAt(spot);
+        if (there === undefined) demandParent(spot, shown);
+        demandLinkTarget(target, shown);
+        judgeLink(disk, spot.parent, target);
+        if (there !== undefined) throw taken(shown);
+        await disk.before(() => ({ kind: 'create', path: spot.real }));
+        spot.demandInPlace();
+        symlinkSync(target, slotOf(spot));
+      }),
+    ),
 });
 
 /** Refuses a link that its maker may not make. */

@@ -37,7 +37,9 @@ describe.each([
     expect([readlinkSync(dir.at('l')), readlinkSync(dir.at('d/m'))]).toEqual(['d/x', '../nowhere']);
     expect(await failure(port.makeLink('f', 'd'))).toBe('PathExistsException');
     expect(await failure(port.makeLink('l', 'd'))).toBe('PathExistsException');
-    expect(await failure(port.makeLink('no/l', 'd'))).toBe('DirNotExistsException');
+    expect(await failure(port.makeLink('f/l', 'd'))).toBe('PathExistsException');
+    await port.makeLink('new/deep/l', 'x');
+    expect(readlinkSync(dir.at('new/deep/l'))).toBe('x');
     for (const target of ['', 'a\0b', '\ud800']) expect(await failure(port.makeLink('new', target))).toBe('ArgumentException');
   });
 

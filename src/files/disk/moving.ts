@@ -9,6 +9,7 @@ import { atSource, demandApart, demandReplaceable, faultAt, noFile, notEmpty } f
 import { type Disk, demandParent, lookAt } from './disk.ts';
 import { judgeLink } from './links.ts';
 import { type Move, moveAcross } from './move-across.ts';
+import { arrive } from './parents.ts';
 import { countFiles } from './tree/count-files.ts';
 import { renameWhole } from './tree/grow-tree.ts';
 
@@ -20,8 +21,10 @@ export const createMoving = (disk: Disk): Pick<FilePort, 'move'> => ({
       if (moved === undefined) throw noFile(from);
       demandNotRoot(leaving);
       if (moved.isDirectory()) disk.policy?.judgeTree(leaving.real, 'remove', from);
-      return disk.at(target, { access: 'write', followLinks: false, missing: 'parent' }, (arriving, to) =>
-        moveTo(disk, { leaving, arriving, from, to, moved, there: lookAt(arriving), exclusive, isDeletion, signal }),
+      return arrive(disk, target, { followLinks: false, durable: false }, () =>
+        disk.at(target, { access: 'write', followLinks: false, missing: 'parent' }, (arriving, to) =>
+          moveTo(disk, { leaving, arriving, from, to, moved, there: lookAt(arriving), exclusive, isDeletion, signal }),
+        ),
       );
     }),
 });

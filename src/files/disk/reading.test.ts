@@ -90,7 +90,7 @@ describe.each([
     const port = open(dir.path);
     await expect(port.stat('l')).rejects.toMatchObject({ type: 'FileAccessException', context: { path: dir.at('l'), code: 'ELOOP' } });
     await expect(port.stat(`d/${'x'.repeat(256)}`)).rejects.toMatchObject({ context: { code: 'ENAMETOOLONG' } });
-    await expect(port.read('d')).rejects.toMatchObject({ type: 'FileAccessException', context: { path: dir.at('d'), code: 'EISDIR' } });
+    await expect(port.read('d')).rejects.toMatchObject({ type: 'FileNotExistsException', context: { path: dir.at('d'), code: 'EISDIR' } });
   });
 });
 

@@ -90,11 +90,13 @@ describe.each([
     const write = (path: string, exclusive = false) => failure(port.write(path, bytes('x'), { signal, exclusive }));
     expect(await write('d')).toBe('FileAccessException');
     expect(await write('pipe')).toBe('FileAccessException');
-    expect(await write('no/f')).toBe('DirNotExistsException');
-    expect(await write('f/x')).toBe('DirNotExistsException');
+    expect(await write('f/x')).toBe('PathExistsException');
     expect(await write('f', true)).toBe('PathExistsException');
     expect(await write('new', true)).toEqual({ value: undefined });
-    await expect(port.write('no/such/f', bytes(''), { signal })).rejects.toMatchObject({ context: { path: dir.at('no/such') } });
+    await expect(port.write('no/such/f', bytes(''), { signal, needsDirectory: true })).rejects.toMatchObject({
+      type: 'DirNotExistsException',
+      context: { path: dir.at('no/such') },
+    });
     expect([dir.read('f'), leftovers(dir.path)]).toEqual(['old', []]);
   });
 

@@ -5,6 +5,7 @@ import { demandWritable, faultAt } from '../refusals.ts';
 import type { Disk } from './disk.ts';
 import { changeAt, copyFile, type Landing, land, startAside } from './file/landing.ts';
 import { createWriteBack } from './file/write-back.ts';
+import { type Arrival, arrive, type MadeParents } from './parents.ts';
 import { openToRead } from './reading.ts';
 
 /** Large contents are written in pieces, so that a stop or a spent budget is noticed in between. */
@@ -12,18 +13,19 @@ const PIECE_BYTES = 1024 * 1024;
 
 /** Single files: written aside, then given their name. */
 export const createWriting = (disk: Disk): Pick<FilePort, 'create' | 'write' | 'copy'> => {
-  const create: FilePort['create'] = async (path, options) => {
+  const open = async (path: string, options: WriteOptions, made: MadeParents): Promise<Writer> => {
     const shown = disk.absolute(path);
     await disk.giveWay();
     let spot: Spot | undefined;
     try {
       spot = disk.place(shown, { access: 'write', followLinks: true });
-      return writerAt(disk, landingAt(disk, spot, { shown, ...options }), { shown, ...options });
+      return writerAt(disk, landingAt(disk, spot, { shown, ...options }), { shown, made, ...options });
     } catch (fault) {
       spot?.[Symbol.dispose]();
       throw faultAt(fault, { path: shown, missing: 'parent' });
     }
   };
+  const create: FilePort['create'] = (path, options) => arrive(disk, path, arrivalOf(options), (made) => open(path, options, made));
 
   return {
     create,
@@ -36,8 +38,10 @@ export const createWriting = (disk: Disk): Pick<FilePort, 'create' | 'write' | '
       disk.at(from, { access: 'read' }, async (leaving, shown) => {
         const source = openToRead(leaving, shown);
         try {
-          await disk.at(to, { access: 'write', missing: 'parent' }, (spot, target) =>
-            copyFile(source, landingAt(disk, spot, { shown: target, ...options }), { disk, ...options }),
+          await arrive(disk, to, arrivalOf(options), () =>
+            disk.at(to, { access: 'write', missing: 'parent' }, (spot, target) =>
+              copyFile(source, landingAt(disk, spot, { shown: target, ...options }), { disk, ...options }),
+            ),
           );
         } finally {
           await source.file.close();
@@ -45,6 +49,12 @@ export const createWriting = (disk: Disk): Pick<FilePort, 'create' | 'write' | '
       }),
   };
 };
+
+const arrivalOf = ({ durable = true, needsDirectory }: Pick<WriteOptions, 'durable' | 'needsDirectory'>): Arrival => ({
+  followLinks: true,
+  durable,
+  needsDirectory,
+});
 
 interface LandingOptions extends Pick<WriteOptions, 'exclusive' | 'durable' | 'signal'> {
   readonly shown: string;
@@ -59,8 +69,13 @@ const landingAt = (disk: Disk, spot: Spot, { shown, exclusive = false, durable =
   tell: (there, arriving) => disk.before(() => changeAt(spot, there, arriving)),
 });
 
+interface WriterOptions extends WriteOptions, LandingOptions {
+  readonly signal: AbortSignal;
+  readonly made: MadeParents;
+}
+
 /** Every write may be the one that is over budget or too late. */
-const writerAt = (disk: Disk, landing: Landing, { shown, mode, mtimeMs, signal }: WriteOptions & LandingOptions): Writer => {
+const writerAt = (disk: Disk, landing: Landing, { shown, mode, mtimeMs, signal, made }: WriterOptions): Writer => {
   const aside = startAside(disk, landing);
   const writeBack = landing.durable ? createWriteBack(aside.file) : undefined;
   let end = 0;
@@ -106,8 +121,9 @@ const writerAt = (disk: Disk, landing: Landing, { shown, mode, mtimeMs, signal }
       }
     },
     async [Symbol.asyncDispose]() {
-      await aside.discard();
+      const isLost = await aside.discard();
       landing.spot[Symbol.dispose]();
+      if (isLost) made.takeBack();
     },
   };
 };

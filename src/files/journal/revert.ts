@@ -1,4 +1,5 @@
 import { renameSync, symlinkSync, unlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { FileAutomationException } from '../../core/errors.ts';
 import type { FilePort } from '../../core/files.ts';
 import { newPartName } from '../../lib/fs/part-name.ts';
@@ -23,6 +24,7 @@ export interface ReverterOptions {
 const CHANGED = 'it was changed since';
 const GONE = 'it is gone since';
 const IN_THE_WAY = 'something else stands there now';
+const NO_DIRECTORY = 'its directory is gone';
 const NOT_KEPT = 'what was kept of it is gone';
 
 /**
@@ -152,6 +154,8 @@ export const createReverter = ({ place, files, signal }: ReverterOptions): ((rec
     if (statAt(from) !== undefined) return hasMoved(from, { identity, stamp }) && !hasLanded ? UNDONE : refused(IN_THE_WAY);
     if (statAt(to) === undefined) return refused(GONE);
     if (!hasLanded) return refused(CHANGED);
+    // Whoever took it away since did not mean it to come back.
+    if (statAt(dirname(from)) === undefined) return refused(NO_DIRECTORY);
     await files.move(to, from, { signal, exclusive: true });
     return UNDONE;
   };
@@ -162,7 +166,7 @@ export const createReverter = ({ place, files, signal }: ReverterOptions): ((rec
       if (realPathOf(path, { followLinks: false }) !== path) return refused('a link leads elsewhere now');
       return await takeBack(recorded);
     } catch (fault) {
-      if (codeOf(fault) === 'ENOENT' || codeOf(fault) === 'ENOTDIR') return refused('its directory is gone');
+      if (codeOf(fault) === 'ENOENT' || codeOf(fault) === 'ENOTDIR') return refused(NO_DIRECTORY);
       if (fault instanceof FileAutomationException || codeOf(fault) !== undefined)
         return refused(fault instanceof Error ? fault.message : String(fault));
       throw fault;

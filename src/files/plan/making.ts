@@ -1,27 +1,14 @@
 import { dirname } from 'node:path';
 import type { FilePort } from '../../core/files.ts';
-import { demandLinkTarget, noFile, notDirectory, taken } from '../refusals.ts';
+import { demandLinkTarget, noFile, taken } from '../refusals.ts';
+import { demandParents, ensurePlanned, planParents } from './parents.ts';
 import { dirOver, type PlannedNode } from './planned-tree.ts';
-import type { Located, Planner, Seen } from './planner.ts';
+import type { Planner, Seen } from './planner.ts';
 import { copyOf } from './writing.ts';
 
 /** Directories, links and marks that would be made. */
 export const createPlannedMaking = (planner: Planner): Pick<FilePort, 'makeDir' | 'makeLink' | 'setTimes' | 'setMode'> => {
-  const { policy, tree } = planner;
-
-  const ensure = async (located: Located, { parents }: { readonly parents: boolean }): Promise<boolean> => {
-    const { shown, real } = located;
-    policy?.rootFor(real, 'read', shown);
-    const there = await planner.look(real);
-    if (there?.kind === 'dir') return false;
-    if (there !== undefined) throw notDirectory(shown);
-    policy?.rootFor(real, 'write', shown);
-    if (parents && dirname(real) !== real) await ensure({ shown: dirname(real), real: dirname(real) }, { parents });
-    await planner.demandParent(located);
-    planner.record('create', shown, {});
-    tree.put(real, dirOver(undefined, { mtimeMs: planner.now() }));
-    return true;
-  };
+  const { tree } = planner;
 
   const mark = async (path: string, changed: { readonly mtimeMs?: number; readonly mode?: number }): Promise<void> => {
     const { shown, real } = planner.locate(path, { access: 'write' });
@@ -33,15 +20,16 @@ export const createPlannedMaking = (planner: Planner): Pick<FilePort, 'makeDir' 
   };
 
   return {
-    makeDir: async (path, { parents = false } = {}) => ensure(planner.locate(path, { access: 'read' }), { parents }),
+    makeDir: async (path, { parents = false } = {}) => ensurePlanned(planner, planner.locate(path, { access: 'read' }), { parents }),
     async makeLink(path, target) {
       const located = planner.locate(path, { access: 'write', followLinks: false });
       const { shown, real } = located;
       const there = await planner.look(real);
-      if (there === undefined) await planner.demandParent(located);
+      if (there === undefined) await demandParents(planner, located);
       demandLinkTarget(target, shown);
       planner.judgeLink(dirname(real), target);
       if (there !== undefined) throw taken(shown);
+      await planParents(planner, located);
       planner.record('create', shown, {});
       tree.put(real, { kind: 'link', target, mtimeMs: planner.now() });
     },

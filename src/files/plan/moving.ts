@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { FilePort } from '../../core/files.ts';
 import { demandApart, demandGoing, demandReplaceable, noFile, notEmpty } from '../refusals.ts';
 import { spendAcross } from './across.ts';
+import { demandParents, planParents } from './parents.ts';
 import type { Located, Planner, Seen } from './planner.ts';
 import { countPlanned } from './removing.ts';
 
@@ -15,13 +16,14 @@ export const createPlannedMoving = (planner: Planner): Pick<FilePort, 'move'> =>
     if (moved.kind === 'dir') planner.policy?.judgeTree(from.real, 'remove', from.shown);
     const to = planner.locate(target, { access: 'write', followLinks: false });
     const there = await planner.look(to.real);
-    if (there === undefined) await planner.demandParent(to);
+    if (there === undefined) await demandParents(planner, to);
     if (from.real === to.real && !exclusive && moved.kind !== 'dir') return;
     await judge(planner, { from, to, moved, there, exclusive });
     demandGoing(signal, to.shown);
     if (isDeletion) await countPlanned(planner, from);
     await spendAcross(planner, { from, to });
     const bytes = moved.kind === 'file' ? moved.size : undefined;
+    if (there === undefined) await planParents(planner, to);
     planner.record('delete', from.shown, { bytes, seen: moved });
     planner.record(there === undefined ? 'create' : 'overwrite', to.shown, { bytes, seen: there });
     planner.tree.remove(from.real);

@@ -3,6 +3,7 @@ import type { CopyOptions, FilePort, Listed } from '../../core/files.ts';
 import { newFileMode } from '../../lib/fs/new-file-mode.ts';
 import { demandApart, demandDir, demandGoing, demandReplaceable } from '../refusals.ts';
 import { marked } from './making.ts';
+import { demandParents, planParents } from './parents.ts';
 import { dirOver, type PlannedDir, type PlannedNode } from './planned-tree.ts';
 import type { Located, Planner, Seen } from './planner.ts';
 import { copyOf } from './writing.ts';
@@ -14,7 +15,7 @@ export const createPlannedTrees = (planner: Planner): Pick<FilePort, 'copyTree'>
     demandDir(await planner.look(source.real), source.shown);
     const target = planner.locate(to, { access: 'write' });
     const there = await planner.look(target.real);
-    if (there === undefined) await planner.demandParent(target);
+    if (there === undefined) await demandParents(planner, target);
     demandApart(source.real, target.real);
     planner.policy?.judgeTree(source.real, 'read', source.shown);
     planner.policy?.judgeTree(target.real, 'write', target.shown);
@@ -23,7 +24,7 @@ export const createPlannedTrees = (planner: Planner): Pick<FilePort, 'copyTree'>
       { source, target },
       { planner, ...options },
     ];
-    if (there === undefined) return grow(pair, work);
+    if (there === undefined) return planParents(planner, target, () => grow(pair, work));
     await check(pair, work);
     await merge(pair, work);
   },

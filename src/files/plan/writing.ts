@@ -1,6 +1,7 @@
 import type { FilePort, WriteOptions, Writer } from '../../core/files.ts';
 import { newFileMode } from '../../lib/fs/new-file-mode.ts';
 import { demandFile, demandGoing, demandWritable } from '../refusals.ts';
+import { demandParents, planParents } from './parents.ts';
 import type { PlannedFile } from './planned-tree.ts';
 import type { Located, Planner, Seen } from './planner.ts';
 import { contentOf } from './reading.ts';
@@ -32,27 +33,27 @@ export const createPlannedWriting = (planner: Planner): Pick<FilePort, 'create' 
   },
 });
 
-interface Landing extends Pick<PlannedFile, 'size' | 'content'> {
-  readonly exclusive?: boolean;
+interface Landing extends Pick<PlannedFile, 'size' | 'content'>, Pick<WriteOptions, 'exclusive' | 'needsDirectory'> {
   readonly mode?: number;
   readonly mtimeMs?: number;
 }
 
-/** The checks of a real write: what stands there must be a file, or nothing with a directory above it. */
+/** The checks of a real write: what stands there must be a file, or nothing, where directories can be made above it. */
 const admit = async (
   planner: Planner,
   path: string,
-  { exclusive = false }: { readonly exclusive?: boolean },
+  { exclusive = false, needsDirectory = false }: Pick<WriteOptions, 'exclusive' | 'needsDirectory'>,
 ): Promise<Located & { readonly there: Seen | undefined }> => {
   const located = planner.locate(path, { access: 'write' });
   const there = await planner.look(located.real);
-  if (there === undefined) await planner.demandParent(located);
+  if (there === undefined) await (needsDirectory ? planner.demandParent(located) : demandParents(planner, located));
   demandWritable(there?.kind, { path: located.shown, exclusive });
   return { ...located, there };
 };
 
 const land = async (planner: Planner, path: string, { size, content, mode, mtimeMs, ...options }: Landing): Promise<void> => {
   const { shown, real, there } = await admit(planner, path, options);
+  if (there === undefined) await planParents(planner, { real });
   planner.record(there === undefined ? 'create' : 'overwrite', shown, { bytes: size, seen: there });
   const looks = { mode: mode ?? (there === undefined ? newFileMode() : there.mode & 0o777), mtimeMs: mtimeMs ?? planner.now() };
   planner.tree.put(real, { kind: 'file', size, content, ...looks });

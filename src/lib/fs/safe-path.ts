@@ -53,7 +53,7 @@ function realRootOf(root: string): string {
     const realRoot = realpathSync.native(root);
     if (statSync(realRoot).isDirectory()) return realRoot;
   } catch (fault) {
-    throw translate(fault, { path: root, missing: 'directory' });
+    if (codeOf(fault) !== 'ENOTDIR') throw translate(fault, { path: root, missing: 'directory' });
   }
   throw new DirNotExistsException(`The root ${root} is not a directory; choose a directory.`, { context: { path: root } });
 }

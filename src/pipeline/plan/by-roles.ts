@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Arg, Role } from '../../core/args.ts';
 import { DirNotExistsException, FileNotExistsException } from '../../core/errors.ts';
 import type { Entry, FilePort } from '../../core/files.ts';
@@ -58,8 +59,12 @@ export const recordRead = (entry: Entry, foresight: Foresight): void =>
     ? foresight.record({ kind: 'read', target: entry.path })
     : foresight.record({ kind: 'read', target: entry.path, bytes: entry.size }, entry);
 
-const foreseeWrite = async (path: string, files: FilePort, foresight: Foresight) =>
-  recordWrite(files.absolute(path), await files.stat(path), foresight);
+const foreseeWrite = async (path: string, files: FilePort, foresight: Foresight) => {
+  const target = files.absolute(path);
+  const entry = await files.stat(path);
+  if (entry === undefined) await files.makeDir(dirname(target), { parents: true });
+  recordWrite(target, entry, foresight);
+};
 
 /** What would be written, where something stands or nothing. */
 export const recordWrite = (target: string, entry: Entry | undefined, foresight: Foresight): void =>

@@ -11,7 +11,6 @@ export const putInPlace = async (context: Context, stage: Stage, decisions: read
   const { files, signal } = context;
   if ((await files.stat(root)) !== undefined) return merge(context, stage, decisions, root);
   await dressDirectories(context, decisions, stage.path);
-  await files.makeDir(dirname(root), { parents: true });
   await files.setMode(stage.path, stage.openMode);
   await files.move(stage.path, root, { signal });
   stage.release();

@@ -15,7 +15,7 @@ export interface Stage extends AsyncDisposable {
 export const openStage = async ({ files }: Pick<Context, 'files'>, target: string): Promise<Stage> => {
   const path = join(await nearestDirectory(files, files.absolute(target)), newPartName());
   let isOurs = true;
-  await files.makeDir(path);
+  await files.makeDir(path, { parents: true }); // none is missing: this refuses a file on the way in the words of all others
   const openMode = (await files.stat(path))?.mode ?? 0o755;
   await files.setMode(path, 0o700);
   return {

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Context } from '../../../core/context.ts';
 
 /** Tells a dry run which files are read and which archive appears; how large it gets only a real run knows. */
@@ -7,7 +7,6 @@ export const foreseePack = async ({ files, signal }: Context, sources: readonly 
     if ((await files.stat(path, { followLinks: false }))?.kind !== 'file') continue;
     await using _ = await files.open(path);
   }
-  await files.makeDir(dirname(files.absolute(target)), { parents: true });
   await using writer = await files.create(target, { signal });
   await writer.commit();
 };

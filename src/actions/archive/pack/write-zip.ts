@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import type { Context } from '../../../core/context.ts';
 import { createZipWriter, type ZipWriter } from '../../../lib/archive/zip/zip-writer.ts';
 
@@ -15,7 +14,6 @@ export const writeZip = async (
   { password, level }: ZipOptions,
   fill: (zip: ZipWriter) => Promise<void>,
 ): Promise<void> => {
-  await files.makeDir(dirname(files.absolute(target)), { parents: true });
   await using writer = await files.create(target, { signal });
   const zip =
     password === null

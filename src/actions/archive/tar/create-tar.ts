@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { defineAction } from '../../../core/action.ts';
 import { either, path } from '../../../core/args.ts';
 import type { Context } from '../../../core/context.ts';
@@ -31,8 +30,13 @@ const look = async (
     throw new TarException(`No file or directory at ${files.absolute(source)}; check the path.`, {
       context: { argument: 'source', path: files.absolute(source) },
     });
+  const there = await files.stat(target);
+  if (there?.kind === 'dir')
+    throw new TarException(`${there.path} is a directory; give the path of the archive.`, {
+      context: { argument: 'target', path: there.path },
+    });
   if (top.kind === 'dir') return { top, names: await namesBelow(files, source, { except: target, signal }) };
-  if (top.identity === (await files.stat(target))?.identity)
+  if (top.identity === there?.identity)
     throw new TarException(`${top.path} cannot be packed into itself; choose another target.`, {
       context: { argument: 'target', path: top.path },
     });
@@ -57,7 +61,6 @@ const run = (context: Context, args: CreateTarArgs): Promise<string> =>
       if (name !== undefined) leftOut.push(name);
       shown.advance(1);
     };
-    await files.makeDir(dirname(target), { parents: true });
     await using writer = await files.create(target, { signal });
     const plain = tarStream(context, { top, names, onEntry });
     for await (const chunk of compression === undefined ? blocksOf(plain, BYTES_PER_WRITE) : compression.pack(plain, { signal }))

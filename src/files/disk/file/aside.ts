@@ -25,8 +25,8 @@ export interface Aside {
   readonly file: OpenFile;
   /** Gives the file its name, replacing a link instead of following it. */
   commit(how: Commit): Promise<void>;
-  /** Removes the file unless it has its name; may be called again. Never fails: what cannot go now is swept later. */
-  discard(): Promise<void>;
+  /** Removes the file unless it has its name, and tells whether; may be called again. Never fails: what cannot go now is swept later. */
+  discard(): Promise<boolean>;
 }
 
 /** Flags for a new file: nobody's but ours, whatever was put in its way. Windows has no O_NOFOLLOW: Node leaves it undefined. */
@@ -56,7 +56,7 @@ export const openAside = (spot: Spot): Aside => {
       await directory?.sync();
     },
     async discard() {
-      if (isNamed) return;
+      if (isNamed) return false;
       try {
         await file.close();
       } catch {
@@ -67,6 +67,7 @@ export const openAside = (spot: Spot): Aside => {
       } catch {
         // gone already, or left for the sweeper
       }
+      return true;
     },
   };
 };

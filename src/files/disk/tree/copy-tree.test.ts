@@ -85,7 +85,8 @@ describe.each([
   test.each([
     ['x', 't', 'DirNotExistsException'],
     ['f', 't', 'DirNotExistsException'],
-    ['s', 'no/t', 'DirNotExistsException'],
+    ['s', 'f/t', 'PathExistsException'],
+    ['s', 's/new/inner', 'FileAccessException'],
     ['s', 'f', 'PathExistsException'],
     ['s', 's', 'FileAccessException'],
     ['s', 's/inner', 'FileAccessException'],

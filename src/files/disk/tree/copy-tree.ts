@@ -1,7 +1,9 @@
 import type { FilePort } from '../../../core/files.ts';
 import { kindOf } from '../../entry.ts';
+import type { Spot } from '../../place.ts';
 import { demandApart, demandDir, demandReplaceable } from '../../refusals.ts';
 import { type Disk, demandParent, lookAt } from '../disk.ts';
+import { arrive } from '../parents.ts';
 import { entryAt } from '../reading.ts';
 import { growTree } from './grow-tree.ts';
 import { mergeTree } from './merge-tree.ts';
@@ -11,7 +13,7 @@ export const createTrees = (disk: Disk): Pick<FilePort, 'copyTree'> => ({
   copyTree: (from, to, options) =>
     disk.at(from, { access: 'read', missing: 'directory' }, (leaving, shownFrom) => {
       demandDir(entryAt(leaving, shownFrom), shownFrom);
-      return disk.at(to, { access: 'write', missing: 'parent' }, async (spot, shown) => {
+      const copyTo = async (spot: Spot, shown: string): Promise<void> => {
         const there = lookAt(spot);
         if (there === undefined) demandParent(spot, shown);
         demandApart(leaving.real, spot.real);
@@ -24,6 +26,8 @@ export const createTrees = (disk: Disk): Pick<FilePort, 'copyTree'> => ({
         if (there === undefined) return await growTree(source, { spot, shown, tell }, { disk, ...options });
         using target = spot.enter();
         return await mergeTree({ source, target: { directory: target, shown } }, { disk, ...options });
-      });
+      };
+      const { durable = false } = options;
+      return arrive(disk, to, { followLinks: true, durable }, () => disk.at(to, { access: 'write', missing: 'parent' }, copyTo));
     }),
 });
