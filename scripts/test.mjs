@@ -1,8 +1,10 @@
 // npm test: does all set-up, then checks everything, cheap steps first. `--fast` is what one runs while editing.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildIfStale, installPackages, must, root } from './setup.mjs';
+import { changesByTests, lookAround } from './surroundings.mjs';
 
 const fast = process.argv.includes('--fast');
 const NEWEST_LTS = '26.10.0';
@@ -128,6 +130,20 @@ const recall = () => {
   if (failures.length > SHOWN_FAILURES) console.log(`  and ${failures.length - SHOWN_FAILURES} more`);
 };
 
+/** Tests touch nothing outside of the clone and their own temporary directory. */
+const look = () => lookAround({ home: homedir(), leftOut: [root, tmpdir()] });
+const demandUntouched = (first, second) => {
+  const changes = changesByTests(first, second, look(), homedir());
+  totals.failed += changes.length;
+  for (const { path, how } of changes.slice(0, SHOWN_FAILURES))
+    failures.push({
+      file: '-',
+      name: 'what surrounds the tests',
+      error: `${path} ${how} while they ran; if another program did that, run again.`,
+    });
+};
+
+const atFirst = look();
 installPackages();
 if (!fast) installPeers();
 const work = mkdtempSync(join(root, 'node_modules', '.factotum-test-'));
@@ -137,20 +153,23 @@ step('format and lint', () => must(bin('biome'), ['check', '--error-on-warnings'
 step('types', () => must(process.execPath, ['node_modules/typescript-7/bin/tsc', '--noEmit', '-p', 'tsconfig.json']));
 step('dead exports', () => must(bin('knip'), []));
 step('build', buildIfStale);
-if (fast) {
-  step('tests', () => runTests(process.execPath, ['src', 'test/laws', 'test/pins']));
-} else {
-  const name = `node-${process.platform}-${process.arch}`;
-  const newerNode = join(work, 'lts', 'node_modules', name, 'bin', 'node');
+const name = `node-${process.platform}-${process.arch}`;
+const newerNode = join(work, 'lts', 'node_modules', name, 'bin', 'node');
+if (!fast) {
   step(`Node ${NEWEST_LTS}`, () =>
     must('npm', ['install', '--no-save', '--silent', '--prefix', join(work, 'lts'), `${name}@${NEWEST_LTS}`]),
   );
   process.env.FACTOTUM_TEST_NEWER_NODE = newerNode;
   process.env.FACTOTUM_TEST_TRACING_SDKS = join(work, 'tracing');
   step('OpenTelemetry', () => installTracingSdks(process.env.FACTOTUM_TEST_TRACING_SDKS));
+}
+const beforeTests = look();
+if (fast) step('tests', () => runTests(process.execPath, ['src', 'test/laws', 'test/pins']));
+else {
   step('tests', () => runTests(process.execPath, ['--coverage']));
   step(`tests on Node ${NEWEST_LTS}`, () => runTests(newerNode, ['src', 'test/laws', 'test/pins']));
 }
+demandUntouched(atFirst, beforeTests);
 tellSlowest();
 tellSkipped();
 recall();
