@@ -3,7 +3,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 /** Directories of a home that are looked into; below that, only those that hold them can tell. */
-const MAX_DIRECTORIES = 20_000;
+const MAX_DIRECTORIES = 3_000;
 /** In shared memory other programs come and go: only what has such a name can be ours. */
 const OURS_IN_MEMORY = /^\.?(factotum|Trash-)/;
 

@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cpuMs } from '../../../test/support/cpu-ms.ts';
@@ -5,6 +8,7 @@ import { GrepException, TextOpsException } from '../../core/errors.ts';
 import { compileRegex } from './compile.ts';
 import { eachMatch, type Match } from './match.ts';
 import { judge } from './re2-engine.ts';
+import { translate } from './translate.ts';
 
 const spans = async (pattern: string, text: string, options = {}) =>
   [...(await compileRegex(pattern, options)).matches(text)].map(({ start, end }) => [start, end]);
@@ -163,4 +167,48 @@ test('a text longer than the fast engine takes gives the same matches', async ()
   expect(await spans('^ab', text)).toEqual([[0, 2]]);
   expect(await spans('ab$', text)).toEqual([[text.length - 2, text.length]]);
   expect(await spans('^ab|ab$', text, { multiline: true })).toHaveLength(4 - 1);
+});
+
+describe('what is given to the JavaScript engine', () => {
+  /** Asks the engine itself, in a process of its own: with the flag for that, threads cannot be started everywhere. */
+  const canRunLinearly = (sources: readonly string[]): boolean[] => {
+    const program = `
+      const isLinear = (source) => { try { new RegExp(source, 'l'); return true; } catch { return false; } };
+      console.log(JSON.stringify(JSON.parse(require('node:fs').readFileSync(0, 'utf8')).map(isLinear)));`;
+    const options = { input: JSON.stringify(sources), encoding: 'utf8' } as const;
+    return JSON.parse(execFileSync(process.execPath, ['--enable-experimental-regexp-engine', '-e', program], options));
+  };
+  const sourceOf = (pattern: string) => translate(pattern, { ignoreCase: false, multiline: false, dotAll: false })?.source;
+
+  test('is only what it can run in linear time', () => {
+    const { pattern } = fc.letrec<{ pattern: string }>((tie) => ({
+      pattern: fc.oneof(
+        { maxDepth: 6, withCrossShrink: true },
+        fc.constantFrom('a', '.', '[a-c]', '\\d', '^', '$', '\\b', '(a)'),
+        fc
+          .tuple(tie('pattern'), fc.constantFrom('*', '+', '?', '+?', '{2}', '{3,}', '{2,4}', '{0,16}', '{16}', '{17}', '{16,}', '{15,}'))
+          .map(([inner, times]) => `(?:${inner})${times}`),
+        fc.tuple(tie('pattern'), tie('pattern')).map(([one, other]) => `(?:${one}|${other})`),
+        fc.tuple(tie('pattern'), tie('pattern')).map(([one, other]) => one + other),
+      ),
+    }));
+    const given = fc.sample(pattern, 2_000).flatMap((each) => sourceOf(each) ?? []);
+    const isLinear = canRunLinearly(given);
+    expect(given.filter((_, at) => !isLinear[at])).toEqual([]);
+    expect(given.filter((source) => /[+*}]/.test(source)).length).toBeGreaterThan(100);
+  });
+
+  test.each(['a{16}', '(?:a{4}){4}', '(?:a+){8}', 'a{15,}', '(?:(?:(?:a+)+)+)+', '(?:a{2}|b{16})'])('%s still is', (pattern) => {
+    expect(sourceOf(pattern)).toBeDefined();
+  });
+
+  test.each(['a{17}', '(?:a{4}){5}', '(?:a+){9}', 'a{16,}', '(?:(?:(?:(?:a+)+)+)+)+', '(?:a{2}|b{16})+'])('%s is not', (pattern) => {
+    expect(sourceOf(pattern)).toBeUndefined();
+  });
+
+  test('and threads start afterwards as before', async () => {
+    await compileRegex('a+');
+    const [code] = await once(new Worker('0', { eval: true }), 'exit');
+    expect(code).toBe(0);
+  });
 });

@@ -21,9 +21,14 @@ interface Piece {
   readonly source: string;
   readonly mayBeEmpty: boolean;
   readonly hasGroup: boolean;
+  /** How many copies of its innermost part the linear engine would write out. */
+  readonly copies: number;
 }
 
-const NOTHING: Piece = { source: '', mayBeEmpty: true, hasGroup: false };
+const NOTHING: Piece = { source: '', mayBeEmpty: true, hasGroup: false, copies: 1 };
+
+/** With more of them the JavaScript engine has no linear way to run a pattern, so that it could hang. */
+const MAX_COPIES = 16;
 
 /**
  * Rewrites a pattern of RE2 syntax for the JavaScript engine, or gives undefined where the two might disagree: on the text they
@@ -53,6 +58,7 @@ export const translate = (pattern: string, { ignoreCase, dotAll }: RegexFlags): 
       source: branches.map(({ source }) => source).join('|'),
       mayBeEmpty: branches.some(({ mayBeEmpty }) => mayBeEmpty),
       hasGroup: branches.some(({ hasGroup }) => hasGroup),
+      copies: mostCopies(branches),
     };
   };
 
@@ -63,6 +69,7 @@ export const translate = (pattern: string, { ignoreCase, dotAll }: RegexFlags): 
       source: items.map(({ source }) => source).join(''),
       mayBeEmpty: items.every(({ mayBeEmpty }) => mayBeEmpty),
       hasGroup: items.some(({ hasGroup }) => hasGroup),
+      copies: mostCopies(items),
     };
   };
 
@@ -71,8 +78,9 @@ export const translate = (pattern: string, { ignoreCase, dotAll }: RegexFlags): 
     const [operator] = /^(?:[*+?]|\{\d+(?:,\d*)?\})\??/.exec(pattern.slice(at, at + 32)) ?? [];
     if (operator === undefined) return item;
     at += operator.length;
-    if (item.mayBeEmpty || (item.hasGroup && !operator.startsWith('?'))) return outside();
-    return { source: item.source + operator, mayBeEmpty: /^[*?]|^\{0/.test(operator), hasGroup: item.hasGroup };
+    const copies = item.copies * copiesBy(operator);
+    if (item.mayBeEmpty || (item.hasGroup && !operator.startsWith('?')) || copies > MAX_COPIES) return outside();
+    return { source: item.source + operator, mayBeEmpty: /^[*?]|^\{0/.test(operator), hasGroup: item.hasGroup, copies };
   };
 
   const atom = (): Piece => {
@@ -87,7 +95,7 @@ export const translate = (pattern: string, { ignoreCase, dotAll }: RegexFlags): 
 
   const anchor = (source: string): Piece => {
     hasAnchors = true;
-    return { source, mayBeEmpty: true, hasGroup: false };
+    return { ...NOTHING, source };
   };
 
   const group = (): Piece => {
@@ -99,17 +107,17 @@ export const translate = (pattern: string, { ignoreCase, dotAll }: RegexFlags): 
     }
     const inner = alternatives();
     takes(')');
-    return { source: `(${captures ? '' : '?:'}${inner.source})`, mayBeEmpty: inner.mayBeEmpty, hasGroup: captures || inner.hasGroup };
+    return { ...inner, source: `(${captures ? '' : '?:'}${inner.source})`, hasGroup: captures || inner.hasGroup };
   };
 
   const oneOf = (set: Characters | undefined): Piece => {
     const source = set === undefined ? undefined : asExpression(set);
-    return source === undefined ? outside() : { source, mayBeEmpty: false, hasGroup: false };
+    return source === undefined ? outside() : { ...NOTHING, source, mayBeEmpty: false };
   };
 
   const literal = (point: number): Piece => {
     if (point < 0x10000) return oneOf(inBothCases([[point, point]]));
-    return ignoreCase ? outside() : { source: `(?:${String.fromCodePoint(point)})`, mayBeEmpty: false, hasGroup: false };
+    return ignoreCase ? outside() : { ...NOTHING, source: `(?:${String.fromCodePoint(point)})`, mayBeEmpty: false };
   };
 
   const inBothCases = (set: Characters): Characters | undefined => (ignoreCase ? withBothCases(set) : set);
@@ -121,7 +129,7 @@ export const translate = (pattern: string, { ignoreCase, dotAll }: RegexFlags): 
   };
 
   const escaped = (): Piece => {
-    if (takes('b')) return { source: '\\b', mayBeEmpty: true, hasGroup: false };
+    if (takes('b')) return { ...NOTHING, source: '\\b' };
     const set = escapedSet();
     if (set !== undefined) return oneOf(set);
     const point = escapedPoint();
@@ -183,6 +191,16 @@ export const translate = (pattern: string, { ignoreCase, dotAll }: RegexFlags): 
 
   const { source } = alternatives();
   return isShared && at === pattern.length ? { source: `(?:${source})`, hasAnchors } : undefined;
+};
+
+const mostCopies = (pieces: readonly Piece[]): number => Math.max(1, ...pieces.map(({ copies }) => copies));
+
+/** As often as a repeat is written out: `{2,5}` five times, `{2,}` and `+` once more than at least. */
+const copiesBy = (operator: string): number => {
+  if (operator.startsWith('+')) return 2;
+  const [, least = '1', more, most] = /^\{(\d+)(,(\d*))?/.exec(operator) ?? [];
+  if (most) return Math.max(1, Number(most));
+  return Math.max(1, Number(least)) + (more === undefined ? 0 : 1);
 };
 
 const PUNCTUATION = /[!-/:-@[-`{-~]/;

@@ -11,7 +11,7 @@ const GRACE_MS = 100;
 
 /**
  * The JavaScript engine for patterns that it can also run in linear time: it backtracks, and changes over to its linear engine
- * after 50,000 steps back. Undefined where it refuses the pattern, or where this Node has no such engine.
+ * after 50,000 steps back. `translate` gives only patterns that it can change over with. Undefined where one is too large for it.
  * `onSlow` hears when its searches take suspiciously long.
  */
 export const findByV8 = (source: string, onSlow: () => void): Find | undefined => {
@@ -35,12 +35,13 @@ export const findByV8 = (source: string, onSlow: () => void): Find | undefined =
   };
 };
 
-/** The flags hold for the whole process: every expression compiled from then on changes over instead of hanging. */
+/**
+ * The flag holds for the whole process: every expression compiled from then on changes over instead of hanging. It needs no other: with
+ * the one that lets expressions ask for the linear engine, Node 26 dies when it starts a thread.
+ */
 const linearExpression = (source: string): RegExp | undefined => {
+  setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
   try {
-    setFlagsFromString('--enable-experimental-regexp-engine');
-    setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
-    new RegExp(source, 'l'); // throws unless the pattern can run in linear time
     return new RegExp(source, 'g');
   } catch (fault) {
     if (fault instanceof SyntaxError) return undefined;
