@@ -4,7 +4,7 @@
 /** What each room may import beside itself, by the start of the path; `types` are for types only. */
 const ROOMS = {
   core: {},
-  lib: { may: ['core/errors.ts'], types: ['core/'] },
+  lib: { may: ['core/errors.ts', 'core/transient.ts'], types: ['core/'] },
   access: { may: ['core/', 'lib/'] },
   files: { may: ['core/', 'lib/'], types: ['access/'] },
   pipeline: { may: ['core/', 'lib/', 'access/'], types: ['files/'] },

@@ -1,6 +1,7 @@
 import { EFFECT_CLASSES } from '../core/effects.ts';
 import { ActionNotPermittedException, ArgumentException } from '../core/errors.ts';
 import type { About } from '../core/ready.ts';
+import { demandKnownKeys } from '../lib/text/known-keys.ts';
 import { didYouMean } from '../lib/text/nearest.ts';
 
 const EFFECTS: readonly string[] = [...EFFECT_CLASSES, 'none'];
@@ -20,7 +21,9 @@ export class ActionACL {
   readonly #deny: Rule;
   readonly #isLimited: boolean;
 
-  constructor({ allow, deny = [], isLimited = false }: AclRules = {}) {
+  constructor(rules: AclRules = {}) {
+    demandKnownKeys(rules, ['allow', 'deny', 'isLimited'], 'ActionACL'); // a misspelt list would allow everything
+    const { allow, deny = [], isLimited = false } = rules;
     this.#allow = allow === undefined || allow === null ? undefined : compile(allow);
     this.#deny = compile(deny);
     this.#isLimited = isLimited;

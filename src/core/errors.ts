@@ -311,9 +311,13 @@ export class LockTimeoutException extends FileAutomationException {
   override readonly type = 'LockTimeoutException';
 }
 
-/** The work took longer than allowed. */
+/** The work took longer than allowed. May pass, unless told otherwise: another time it is faster. */
 export class TimeoutException extends FileAutomationException {
   override readonly type = 'TimeoutException';
+
+  constructor(message: string, options: ExceptionOptions = {}) {
+    super(message, { retryable: true, ...options });
+  }
 }
 
 /** The run was cancelled. */

@@ -1,4 +1,4 @@
-import { QuotaExceededException } from './errors.ts';
+import { ArgumentException, QuotaExceededException } from './errors.ts';
 
 /** A budget as written: 0, less, or unset means no cap. */
 export interface QuotaLimits {
@@ -14,7 +14,14 @@ export class Quota {
   readonly maxBytes: number;
   readonly maxSeconds: number;
 
-  constructor({ maxBytes = 0, maxSeconds = 0 }: QuotaLimits = {}) {
+  constructor({ maxBytes = 0, maxSeconds = 0, ...others }: QuotaLimits = {}) {
+    const [unknown] = Object.keys(others);
+    if (unknown !== undefined) {
+      // A misspelt limit would be none.
+      throw new ArgumentException(`Quota has no limit called ${unknown}; there are maxBytes and maxSeconds.`, {
+        context: { argument: unknown },
+      });
+    }
     // Written this way round, what is no number means no cap.
     this.maxBytes = maxBytes > 0 ? maxBytes : 0;
     this.maxSeconds = maxSeconds > 0 ? maxSeconds : 0;

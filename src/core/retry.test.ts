@@ -1,7 +1,9 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CancelledException, ExecuteActionException, FileAccessException, RetryExhaustedException, TimeoutException } from './errors.ts';
-import { backoff, isTransient, type RetryRule, retry, retryOnTransient } from './retry.ts';
+import { backoff, type RetryRule, retry, retryOnTransient } from './retry.ts';
 
 const passing = () => new FileAccessException('busy', { retryable: true });
 const rule: RetryRule = { attempts: 4, backoffS: 1, capS: 3 };
@@ -121,22 +123,6 @@ describe('the back-off', () => {
   });
 });
 
-describe('what may pass by itself', () => {
-  const withCode = (code: unknown) => Object.assign(new Error('x'), { code });
-  test.each(['ECONNRESET', 'ECONNREFUSED', 'ETIMEDOUT', 'EAI_AGAIN', 'EBUSY', 'EIO', 'UND_ERR_SOCKET'])('is %s', (code) => {
-    expect(isTransient(withCode(code))).toBe(true);
-  });
-
-  test('is what a typed error says of itself', () => {
-    expect(isTransient(passing())).toBe(true);
-    expect(isTransient(new ExecuteActionException('x'))).toBe(false);
-  });
-
-  test.each([withCode('ENOENT'), withCode('EACCES'), withCode(5), new Error('x'), 'ECONNRESET', null])('is not %s', (fault) => {
-    expect(isTransient(fault)).toBe(false);
-  });
-});
-
 describe('a wrapped function', () => {
   test('keeps its arguments and is tried again', async () => {
     let attempts = 0;
@@ -147,6 +133,25 @@ describe('a wrapped function', () => {
     });
     expect(await flaky(1, 'x')).toBe('1x');
     expect(attempts).toBe(2);
+  });
+
+  test('is tried again after a real refused connection and a real time limit of fetch', async () => {
+    const server = createServer((socket) => socket.resume().on('error', () => {}));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo; // it listens
+    const silent = `http://127.0.0.1:${port}/`;
+    let attempts = 0;
+    const ask = retryOnTransient({ maxAttempts: 3, backoffBase: 0 })(async () => {
+      attempts += 1;
+      if (attempts === 1) return fetch(silent, { signal: AbortSignal.timeout(1) });
+      if (attempts === 2) {
+        server.close();
+        return fetch(silent);
+      }
+      return 'answer';
+    });
+    expect(await ask()).toBe('answer');
   });
 
   test('can decide itself what is worth another try', async () => {

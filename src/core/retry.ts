@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { FileAutomationException, RetryExhaustedException } from './errors.ts';
+import { isTransient } from './transient.ts';
 
 /** How often and how patiently something is tried again. */
 export interface RetryRule {
@@ -9,37 +10,6 @@ export interface RetryRule {
 }
 
 export const DEFAULT_RETRY: RetryRule = { attempts: 3, backoffS: 0.5, capS: 8 };
-
-const TRANSIENT_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'ENETDOWN',
-  'ENETUNREACH',
-  'EHOSTDOWN',
-  'EHOSTUNREACH',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-  'ESOCKETTIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-  'UND_ERR_SOCKET',
-  'EIO',
-  'EBUSY',
-  'EAGAIN',
-  'EMFILE',
-  'ENFILE',
-  'ENOBUFS',
-  'ESTALE',
-]);
-
-/** Connection, timeout and I/O kinds: what may go away by itself. */
-export const isTransient = (fault: unknown): boolean => {
-  if (fault instanceof FileAutomationException) return fault.retryable;
-  return fault instanceof Error && 'code' in fault && typeof fault.code === 'string' && TRANSIENT_CODES.has(fault.code);
-};
 
 /** More would be no number any more. */
 const MAX_DOUBLINGS = 1_000;

@@ -1,6 +1,7 @@
 import { ConfigException } from '../../core/errors.ts';
 import { didYouMean } from '../../lib/text/nearest.ts';
 import { type Config, type LoadedConfig, loadConfig } from '../config/load-config.ts';
+import { unprinted } from './unprinted.ts';
 
 /** A table of `[[notify.sinks]]` with its references resolved. */
 export type SinkTable = Config['notify']['sinks'][number];
@@ -28,7 +29,7 @@ export class AutomationConfig {
     return this.#loaded.path;
   }
 
-  /** One section with its defaults, references as written. */
+  /** One section with its defaults, references as written. Printing it shows no secret. */
   section<Name extends keyof Config>(name: Name): Config[Name] {
     const { config } = this.#loaded;
     if (!Object.hasOwn(config, name)) {
@@ -36,12 +37,12 @@ export class AutomationConfig {
         context: { section: name },
       });
     }
-    return config[name];
+    return unprinted(name, config[name]);
   }
 
-  /** The sinks with their references resolved; throws `SecretNotFoundException` for the first that cannot be. */
+  /** The sinks with their references resolved, which printing does not show; throws `SecretNotFoundException` for the first that cannot be. */
   async notificationSinks(): Promise<readonly SinkTable[]> {
-    return (await this.#loaded.resolveSection('notify')).sinks;
+    return unprinted('notify', await this.#loaded.resolveSection('notify')).sinks;
   }
 
   /** Registers every sink; answers how many there are. Nothing is registered unless all references resolve. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { SetTimer } from '../../lib/async/timer.ts';
+import { demandKnownKeys } from '../../lib/text/known-keys.ts';
 import { createFileWatch, type FileWatch } from '../../services/config/file-watch.ts';
 import { sharedFactotum } from '../shared-factotum.ts';
 import { AutomationConfig } from './automation-config.ts';
@@ -25,6 +26,7 @@ export class ConfigWatcher implements AsyncDisposable {
   #toldFault: string | undefined;
 
   constructor(path: string, onChange: (config: AutomationConfig) => unknown, options: ConfigWatcherOptions = {}) {
+    demandKnownKeys(options, ['interval', 'onFault', 'setTimer'], 'ConfigWatcher');
     const { interval = 2, onFault, setTimer } = options;
     this.#path = resolve(path);
     this.#onChange = onChange;

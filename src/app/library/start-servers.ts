@@ -1,4 +1,5 @@
 import type { ActionACL } from '../../access/acl.ts';
+import { demandKnownKeys } from '../../lib/text/known-keys.ts';
 import type { OpenDoor } from '../../servers/door.ts';
 import type { ServiceOptions } from '../serve/serve.ts';
 import { sharedFactotum } from '../shared-factotum.ts';
@@ -33,11 +34,11 @@ export const startMetricsServer = (options: Omit<StartOptions, 'actionAcl'> = {}
 
 const placeOf = ({ host, port, allowNonLoopback }: StartOptions) => ({ host, port, allowNonLoopback });
 
-const start = async (
-  kind: 'http' | 'tcp' | 'metrics',
-  { sharedSecret, actionAcl }: StartOptions,
-  doors: ServiceOptions,
-): Promise<OpenDoor> => {
+const OPTIONS = ['host', 'port', 'allowNonLoopback', 'sharedSecret', 'actionAcl'];
+
+const start = async (kind: 'http' | 'tcp' | 'metrics', options: StartOptions, doors: ServiceOptions): Promise<OpenDoor> => {
+  demandKnownKeys(options, OPTIONS, `The ${kind} server`); // a misspelt secret would be none
+  const { sharedSecret, actionAcl } = options;
   const { openService } = await import('../serve/serve.ts'); // programs that serve nothing load no server
   const service = await openService(sharedFactotum(), { ...doors, sharedSecret, acl: actionAcl });
   // Closing the door closes the service behind it, which lets lists under way finish.

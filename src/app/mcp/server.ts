@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { OWNER } from '../../access/caller.ts';
 import type { Registry } from '../../core/registry.ts';
+import { demandKnownKeys } from '../../lib/text/known-keys.ts';
 import type { Mailbox } from '../../servers/mcp/mailbox.ts';
 import { assistantOf } from '../callers/callers.ts';
 import { houseFiles } from '../callers/guarded.ts';
@@ -22,6 +23,35 @@ export interface MCPServerOptions extends Partial<McpOptions>, Pick<FactotumOpti
   readonly storeFile?: string | undefined;
 }
 
+/** All there are: a misspelt right would be one that is not held back. */
+const KNOWN: Readonly<Record<keyof MCPServerOptions, true>> = {
+  name: true,
+  version: true,
+  log: true,
+  limits: true,
+  storeFile: true,
+  defaults: true,
+  guards: true,
+  secretVariables: true,
+  toolsets: true,
+  all: true,
+  compact: true,
+  roots: true,
+  readOnlyRoots: true,
+  readOnly: true,
+  executes: true,
+  network: true,
+  hosts: true,
+  maxBytes: true,
+  maxDeletes: true,
+  requireApproval: true,
+  env: true,
+  allow: true,
+  deny: true,
+  effects: true,
+  guarded: true,
+};
+
 /** Offers the actions of a registry to an MCP host, which is never the owner: by default it reaches the files of the working directory. */
 export class MCPServer {
   readonly #factotum: Factotum;
@@ -31,10 +61,9 @@ export class MCPServer {
   #mailbox: Promise<Mailbox> | undefined;
 
   /** Without a registry it is the one that the plain functions share. */
-  constructor(
-    registry?: Registry | null,
-    { name = OWN_IDENTITY.name, version = OWN_IDENTITY.version, log, limits, storeFile, ...others }: MCPServerOptions = {},
-  ) {
+  constructor(registry?: Registry | null, given: MCPServerOptions = {}) {
+    demandKnownKeys(given, Object.keys(KNOWN), 'MCPServer');
+    const { name = OWN_IDENTITY.name, version = OWN_IDENTITY.version, log, limits, storeFile, ...others } = given;
     const { defaults, guards, secretVariables, ...options } = others;
     const roots = (options.roots ?? [process.cwd()]).map((root) => resolve(root));
     const first = roots[0] ?? options.readOnlyRoots?.[0];

@@ -9,6 +9,7 @@ import {
   PathExistsException,
   TimeoutException,
 } from '../../core/errors.ts';
+import { isTransientCode } from '../../core/transient.ts';
 import { codeOf, type OwnCode } from './system-fault.ts';
 
 /** Where a fault happened, in the caller's words. */
@@ -50,7 +51,7 @@ export function translate(fault: unknown, { path, argument, missing = 'file' }: 
     default: {
       const sentence = REFUSALS.get(code) ?? PASSING.get(code);
       const message = sentence?.(path) ?? `The system refused to work on ${path} with ${code}; look up that code for the reason.`;
-      return new FileAccessException(message, { ...options, retryable: PASSING.has(code) });
+      return new FileAccessException(message, { ...options, retryable: code in OWN || isTransientCode(code) });
     }
   }
 }

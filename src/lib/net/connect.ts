@@ -84,4 +84,4 @@ const opened = (socket: Socket, event: 'connect' | 'secureConnect', host: string
   });
 
 const slow = (host: string, timeoutMs: number) =>
-  new TimeoutException(`${host} did not accept the connection within ${timeoutMs / 1000} s.`, { context: { host }, retryable: true });
+  new TimeoutException(`${host} did not accept the connection within ${timeoutMs / 1000} s.`, { context: { host } });

@@ -1,5 +1,6 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { ShellException } from '../../core/errors.ts';
+import { isTransientCode } from '../../core/transient.ts';
 import { codeOf } from '../fs/system-fault.ts';
 
 /** What could not be started, and where. */
@@ -16,7 +17,7 @@ export const startFault = async (fault: unknown, { program, cwd }: StartPlace): 
   if (cwd !== undefined && wrongCwd !== undefined) {
     return new ShellException(`The working directory ${cwd} ${wrongCwd}.`, { context: { ...context, cwd }, cause: fault });
   }
-  return new ShellException(sentence(code, program), { context, cause: fault, retryable: PASSING.has(code ?? '') });
+  return new ShellException(sentence(code, program), { context, cause: fault, retryable: isTransientCode(code) });
 };
 
 const faultOfDirectory = async (path: string): Promise<string | undefined> => {
@@ -30,9 +31,6 @@ const faultOfDirectory = async (path: string): Promise<string | undefined> => {
       : 'cannot be entered; check its path, mode and owner';
   }
 };
-
-/** Faults that may be gone on the next try without a change. */
-const PASSING = new Set(['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM', 'ETXTBSY']);
 
 const sentence = (code: string | undefined, program: string): string => {
   switch (code) {
@@ -51,7 +49,7 @@ const sentence = (code: string | undefined, program: string): string => {
     case undefined:
       return `${program || 'A program without a name'} cannot be started with these arguments; name a program and leave out NUL characters.`;
     default:
-      return PASSING.has(code)
+      return isTransientCode(code)
         ? `The system cannot start ${program} at the moment (${code}); try again when fewer programs run.`
         : `The system refused to start ${program} with ${code}; look up that code for the reason.`;
   }

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { CancelledException, ExecuteActionException, FileAutomationException, InternalException } from '../../core/errors.ts';
 import type { Ready } from '../../core/ready.ts';
-import { isTransient } from '../../core/retry.ts';
+import { isTransient } from '../../core/transient.ts';
 import { stopError } from '../../lib/async/stop-signal.ts';
 import { translate } from '../../lib/fs/faults.ts';
 import type { ListRun } from '../run.ts';

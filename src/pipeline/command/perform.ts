@@ -60,7 +60,7 @@ const withDeadline = async (context: CommandContext, seconds: number, work: () =
   const deadline = openDeadline(
     outer,
     seconds,
-    () => new TimeoutException(`${name} took longer than its ${seconds} s.`, { context: { timeout_s: seconds }, retryable: true }),
+    () => new TimeoutException(`${name} took longer than its ${seconds} s.`, { context: { timeout_s: seconds } }),
   );
   context.signal = deadline.signal;
   try {

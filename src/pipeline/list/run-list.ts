@@ -132,7 +132,7 @@ const limitTime = (signal: AbortSignal, maxSeconds: number, timeoutS: number | u
     return openDeadline(
       signal,
       timeoutS,
-      () => new TimeoutException(`The list took longer than its ${timeoutS} s.`, { context: { timeout_s: timeoutS }, retryable: true }),
+      () => new TimeoutException(`The list took longer than its ${timeoutS} s.`, { context: { timeout_s: timeoutS } }),
     );
   }
   return maxSeconds > 0 ? openDeadline(signal, maxSeconds, () => overSeconds(maxSeconds)) : undefined;

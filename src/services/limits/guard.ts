@@ -1,6 +1,6 @@
 import type { FaultVerdict, Guard, Limits } from '../../core/ports/limits.ts';
 import type { Locks } from '../../core/ports/locks.ts';
-import { isTransient } from '../../core/retry.ts';
+import { isTransient } from '../../core/transient.ts';
 
 /** What stands around an action or a connection, in the words of the configuration. */
 export interface GuardRules {
