@@ -13,6 +13,8 @@ export interface ActionMap {
       readonly target: string;
       /** gz, bz2, xz or zst; none or null for a plain archive. Default: "gz". */
       readonly compression?: string | null;
+      /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
+      readonly on_unreadable?: "fail" | "skip";
     };
     value: string;
   };
@@ -47,6 +49,8 @@ export interface ActionMap {
       readonly level?: number;
       /** Encrypt the contents with AES-256 under this password. Default: null. */
       readonly password?: string | { readonly base64: string } | null;
+      /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
+      readonly on_unreadable?: "fail" | "skip";
     };
     value: null;
   };
@@ -608,6 +612,8 @@ export interface ActionMap {
       readonly apply?: "report" | "trash" | "hardlink" | "reflink";
       /** Patterns of what is left out, directories with everything in them. Default: []. */
       readonly exclude?: readonly string[];
+      /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
+      readonly on_unreadable?: "fail" | "skip";
     };
     value: readonly (readonly string[])[] | readonly ({ readonly size: number; readonly digest: string; readonly paths: readonly string[] })[];
   };
@@ -656,6 +662,8 @@ export interface ActionMap {
       readonly dir_path: string;
       /** The directory that gets its content; made when missing. */
       readonly target_dir_path: string;
+      /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
+      readonly on_unreadable?: "fail" | "skip";
     };
     value: boolean;
   };
@@ -692,6 +700,8 @@ export interface ActionMap {
       readonly dir_path?: string;
       /** Everything below it too; links are listed, not entered. Default: false. */
       readonly recursive?: boolean;
+      /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
+      readonly on_unreadable?: "fail" | "skip";
     };
     value: readonly ({ readonly name: string; readonly path: string; readonly type: "file" | "dir" | "link" | "other"; readonly size: number; readonly modified_at: string })[];
   };
@@ -702,6 +712,8 @@ export interface ActionMap {
       readonly dir_path?: string | null;
       /** The extension, in any case; the dot is optional. Default: ".json". */
       readonly default_search_file_extension?: string;
+      /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
+      readonly on_unreadable?: "fail" | "skip";
     };
     value: readonly string[];
   };
@@ -772,6 +784,8 @@ export interface ActionMap {
       readonly target_path: string;
       /** Keep times and modes. Default: true. */
       readonly copy_metadata?: boolean;
+      /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
+      readonly on_unreadable?: "fail" | "skip";
     };
     value: boolean;
   };
@@ -1094,6 +1108,8 @@ export interface ActionMap {
       readonly exclude?: readonly string[];
       /** Write down when each file was changed too, so that a later check can go by it. Default: false. */
       readonly times?: boolean;
+      /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
+      readonly on_unreadable?: "fail" | "skip";
     };
     value: { readonly version: number; readonly algorithm: string; readonly root: string; readonly created_at: string; readonly files: { readonly [key: string]: { readonly size: number; readonly checksum: string; readonly mtime_ms?: number } } };
   };
@@ -1548,6 +1564,8 @@ export interface ActionMap {
       readonly exclude?: readonly string[];
       /** Go on behind an earlier answer that was cut: the cursor in its note. Default: null. */
       readonly cursor?: string | null;
+      /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
+      readonly on_unreadable?: "fail" | "skip";
     };
     value: readonly string[];
   };
@@ -1576,6 +1594,8 @@ export interface ActionMap {
       readonly exclude?: readonly string[];
       /** Go on behind an earlier answer that was cut: the cursor in its note. Default: null. */
       readonly cursor?: string | null;
+      /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
+      readonly on_unreadable?: "fail" | "skip";
     };
     value: readonly ({ readonly path: string; readonly line: number; readonly text: string; readonly before?: readonly string[]; readonly after?: readonly string[] })[];
   };
@@ -1629,6 +1649,8 @@ export interface ActionMap {
       readonly exclude?: readonly string[];
       /** How many names each list of the answer holds at most; the totals count all. Default: 10000. */
       readonly max_listed?: number;
+      /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
+      readonly on_unreadable?: "fail" | "skip";
     };
     value: { readonly copied: readonly string[]; readonly skipped: readonly string[]; readonly deleted: readonly string[]; readonly errors: readonly (readonly string[])[]; readonly dry_run: boolean; readonly totals: { readonly copied: number; readonly skipped: number; readonly deleted: number; readonly failed: number; readonly vanished: number; readonly bytes: number } };
   };

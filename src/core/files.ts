@@ -103,6 +103,26 @@ export interface Grant {
   readonly counters: SharedArrayBuffer;
 }
 
+/** Goes on without what of a tree cannot be read, and tells of it; left out, the first such thing ends the work. */
+export interface Bypass {
+  /** The fault may be the system's own. */
+  unreadable(path: string, fault: unknown): void;
+  /** So many were there and are gone by now. */
+  vanished(count: number): void;
+}
+
+/** How a tree is walked. */
+export interface WalkOptions extends Interruptible {
+  readonly bypass?: Pick<Bypass, 'unreadable'>;
+}
+
+/** How a tree is copied. */
+export interface TreeCopyOptions extends CopyOptions {
+  readonly bypass?: Bypass | undefined;
+  /** Told of pipes, sockets and devices, which are left out: how many, and the first of them. */
+  readonly onSpecial?: ((count: number, paths: readonly string[]) => void) | undefined;
+}
+
 /** How a file or tree is copied. */
 export interface CopyOptions extends Interruptible {
   /** Times and mode. */
@@ -149,7 +169,7 @@ export interface FilePort {
   /** The entries of a directory, names sorted; refused where a name is not UTF-8, because as text it would name something else. */
   list(path: string): Promise<readonly Listed[]>;
   /** Everything below a directory, parents first, names sorted, links never entered. */
-  walk(path: string, options: Interruptible): AsyncIterable<Walked>;
+  walk(path: string, options: WalkOptions): AsyncIterable<Walked>;
   /** The path itself, or the name inside it where it is an existing directory. */
   targetFor(path: string, name: string): Promise<string>;
   /** The whole file or a part; refused above 64 MiB, so that nobody reads an unbounded file into memory. */
@@ -173,9 +193,10 @@ export interface FilePort {
   setMode(path: string, mode: number): Promise<void>;
   /**
    * Copies what is below `from` into `to`; links as links; pipes, sockets and devices are left out. A new tree appears
-   * whole or not at all; an existing one is merged into after a check that no kinds clash, links in the way are replaced.
+   * whole or not at all; an existing one is merged into after a check that no kinds clash, links in the way are replaced. With a
+   * `bypass` what cannot be read is missing from it; what cannot be written ends the copy all the same.
    */
-  copyTree(from: string, to: string, options: CopyOptions): Promise<void>;
+  copyTree(from: string, to: string, options: TreeCopyOptions): Promise<void>;
   /** Removes a directory with everything in it; links are removed, never entered. */
   removeTree(path: string, options: Interruptible & RemoveOptions): Promise<void>;
   grant(root: string, access: Access): Promise<Grant>;

@@ -1,6 +1,6 @@
 import { join, sep } from 'node:path';
-import { DirNotExistsException, PathTraversalException } from '../core/errors.ts';
-import type { FilePort, Interruptible, Listed, Walked } from '../core/files.ts';
+import { DirNotExistsException, FileAccessException, PathTraversalException } from '../core/errors.ts';
+import type { FilePort, Listed, Walked, WalkOptions } from '../core/files.ts';
 import { demandGoing } from './refusals.ts';
 
 /** What a walk needs of a port. `listInner` lists what a walk has found; it must not follow a link that took its place. */
@@ -9,13 +9,13 @@ export interface WalkPort extends Pick<FilePort, 'absolute' | 'list'> {
 }
 
 /** Everything below a directory, parents first, names sorted, links never entered. */
-export async function* walkTree(port: WalkPort, path: string, { signal }: Interruptible): AsyncGenerator<Walked> {
+export async function* walkTree(port: WalkPort, path: string, { signal, bypass }: WalkOptions): AsyncGenerator<Walked> {
   const root = port.absolute(path);
   const open: string[] = [''];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     demandGoing(signal, root);
     const inner: string[] = [];
-    for (const { name, kind } of await (at === '' ? port.list(root) : listIfThere(port, join(root, at)))) {
+    for (const { name, kind } of await (at === '' ? port.list(root) : listIfThere(port, join(root, at), bypass))) {
       const relative = at === '' ? name : `${at}${sep}${name}`;
       yield { name, kind, relative, path: join(root, relative) };
       if (kind === 'dir') inner.push(relative);
@@ -25,11 +25,13 @@ export async function* walkTree(port: WalkPort, path: string, { signal }: Interr
 }
 
 /** A directory that vanished, or was swapped for a link, since it was found has nothing in it any more. */
-const listIfThere = async (port: WalkPort, path: string): Promise<readonly Listed[]> => {
+const listIfThere = async (port: WalkPort, path: string, bypass: WalkOptions['bypass']): Promise<readonly Listed[]> => {
   try {
     return await port.listInner(path);
   } catch (fault) {
     if (fault instanceof DirNotExistsException || fault instanceof PathTraversalException) return [];
-    throw fault;
+    if (bypass === undefined || !(fault instanceof FileAccessException)) throw fault;
+    bypass.unreadable(path, fault);
+    return [];
   }
 };

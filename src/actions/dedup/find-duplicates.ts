@@ -2,13 +2,17 @@ import { join } from 'node:path';
 import { defineAction } from '../../core/action.ts';
 import { flag, integer, list, oneOf, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
+import { FileAccessException } from '../../core/errors.ts';
+import { type OnUnreadable, onUnreadable } from '../../core/on-unreadable.ts';
 import { plainText } from '../../core/plain-text.ts';
 import { array, object, string, union, whole } from '../../core/shapes.ts';
 import { demandOk } from '../../core/steps-result.ts';
 import { type DuplicateGroup, findDuplicates } from '../../lib/duplicates/find-duplicates.ts';
 import { watched } from '../../lib/fs/watched.ts';
-import { noteLeftOut } from '../../lib/search/note-left-out.ts';
+import { conclude } from '../../lib/partial/conclude.ts';
+import { type Failures, noFailures } from '../../lib/partial/failures.ts';
 import { noteMissing } from '../../lib/search/note-missing.ts';
+import { failuresOf } from '../../lib/search/unreadable.ts';
 import { demandPatterns } from '../../lib/text/demand-patterns.ts';
 
 const DEFAULT_ALGORITHM = 'sha256';
@@ -24,6 +28,7 @@ interface Wanted {
   readonly digests: boolean;
   readonly apply: 'report' | 'trash' | 'hardlink' | 'reflink';
   readonly exclude: readonly string[];
+  readonly on_unreadable: OnUnreadable;
 }
 
 /** Everything that can be wrong before a search; nothing is to be searched where there is no directory. */
@@ -34,13 +39,13 @@ const grantFor = async ({ files }: Context, { root, algorithm, exclude }: Wanted
   return (await files.stat(root))?.kind === 'dir' ? files.grant(root, 'read') : undefined;
 };
 
-const find = async (ctx: Context, args: Wanted): Promise<DuplicateGroup[]> => {
+const find = async (ctx: Context, args: Wanted): Promise<{ readonly groups: DuplicateGroup[]; readonly left: Failures }> => {
   const { root, min_size, sample_bytes, algorithm, digests, exclude } = args;
   const grant = await grantFor(ctx, args);
   const shown = ctx.files.absolute(root);
   if (grant === undefined) {
     noteMissing(ctx, shown);
-    return [];
+    return { groups: [], left: noFailures() };
   }
   const { groups, unreadable } = await watched(ctx, grant, `find duplicates in ${shown}`, (signal) =>
     findDuplicates({
@@ -52,8 +57,10 @@ const find = async (ctx: Context, args: Wanted): Promise<DuplicateGroup[]> => {
       signal,
     }),
   );
-  noteLeftOut(ctx, shown, unreadable, { kind: 'unreadable', what: 'could not be read' });
-  return groups.map((group) => ({ ...group, paths: group.paths.map((relative) => join(shown, relative)) }));
+  return {
+    groups: groups.map((group) => ({ ...group, paths: group.paths.map((relative) => join(shown, relative)) })),
+    left: failuresOf(shown, unreadable),
+  };
 };
 
 /** Each file but the first of its group goes through an action of its own: access rules and the trash are for that one to know. */
@@ -71,11 +78,17 @@ const applyTo = async ({ runSteps }: Context, groups: readonly DuplicateGroup[],
 };
 
 const findAndApply = async (ctx: Context, args: Wanted) => {
-  const groups = await find(ctx, args);
+  const { groups, left } = await find(ctx, args);
   await applyTo(ctx, groups, args.apply);
-  return args.digests
-    ? groups.map(({ size, digest, paths }) => ({ size, digest: digest ?? '', paths: [...paths] }))
-    : groups.map(({ paths }) => [...paths]);
+  return conclude(ctx, {
+    value: args.digests
+      ? groups.map(({ size, digest, paths }) => ({ size, digest: digest ?? '', paths: [...paths] }))
+      : groups.map(({ paths }) => [...paths]),
+    unreadable: left,
+    onUnreadable: args.on_unreadable,
+    what: 'could not be read',
+    as: FileAccessException,
+  });
 };
 
 export const findDuplicateFiles = defineAction({
@@ -100,6 +113,7 @@ export const findDuplicateFiles = defineAction({
       { default: 'report' },
     ),
     exclude: list('Patterns of what is left out, directories with everything in them.', string(), { default: [] }),
+    on_unreadable: onUnreadable(),
   },
   returns: union(array(array(string())), array(object({ size: whole(), digest: string(), paths: array(string()) }))),
   idempotent: true,

@@ -1,18 +1,39 @@
 import { defineAction } from '../../core/action.ts';
 import { path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
+import { FileAccessException } from '../../core/errors.ts';
+import { type OnUnreadable, onUnreadable } from '../../core/on-unreadable.ts';
 import { boolean } from '../../core/shapes.ts';
+import { createBypass } from '../../lib/partial/bypass.ts';
+import { conclude } from '../../lib/partial/conclude.ts';
+import { noteSpecial } from '../../lib/partial/note-special.ts';
 import { demandDir } from './demand-dir.ts';
 
 interface CopyDirArgs {
   readonly dir_path: string;
   readonly target_dir_path: string;
+  readonly on_unreadable: OnUnreadable;
 }
 
-const copy = async ({ files, signal }: Context, { dir_path, target_dir_path }: CopyDirArgs): Promise<boolean> => {
+const copy = async (ctx: Context, { dir_path, target_dir_path, on_unreadable }: CopyDirArgs): Promise<boolean> => {
+  const { files, signal } = ctx;
   const source = await demandDir(files, dir_path, 'dir_path');
-  await files.copyTree(source.path, target_dir_path, { keepMetadata: true, signal });
-  return true;
+  const bypass = createBypass();
+  const special: string[] = [];
+  let specialCount = 0;
+  const onSpecial = (count: number, paths: readonly string[]) => {
+    specialCount += count;
+    special.push(...paths);
+  };
+  await files.copyTree(source.path, target_dir_path, { keepMetadata: true, bypass, onSpecial, signal });
+  noteSpecial(ctx, specialCount, special);
+  return conclude(ctx, {
+    value: true,
+    ...bypass.passed(),
+    onUnreadable: on_unreadable,
+    what: 'could not be copied',
+    as: FileAccessException,
+  });
 };
 
 export const copyDir = defineAction({
@@ -21,6 +42,7 @@ export const copyDir = defineAction({
   args: {
     dir_path: path('The directory to copy.', { role: 'readsTree' }),
     target_dir_path: path('The directory that gets its content; made when missing.', { role: 'writesTree' }),
+    on_unreadable: onUnreadable(),
   },
   returns: boolean(),
   idempotent: true,

@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import { defineAction } from '../../core/action.ts';
 import { flag, path } from '../../core/args.ts';
+import { FileAccessException } from '../../core/errors.ts';
+import { onUnreadable } from '../../core/on-unreadable.ts';
 import { array, choice, object, string, whole } from '../../core/shapes.ts';
 import { watched } from '../../lib/fs/watched.ts';
-import { noteLeftOut } from '../../lib/search/note-left-out.ts';
+import { conclude } from '../../lib/partial/conclude.ts';
+import { failuresOf } from '../../lib/search/unreadable.ts';
 import { describeTree } from '../../lib/tree/describe-tree.ts';
 import { demandDir } from './demand-dir.ts';
 
@@ -13,25 +16,27 @@ export const listDir = defineAction({
   args: {
     dir_path: path('The directory to list.', { role: 'readsTree', default: '.' }),
     recursive: flag('Everything below it too; links are listed, not entered.', { default: false }),
+    on_unreadable: onUnreadable(),
   },
   returns: array(
     object({ name: string(), path: string(), type: choice(['file', 'dir', 'link', 'other']), size: whole(), modified_at: string() }),
   ),
   idempotent: true,
   examples: [{ files: { 'd/a.txt': 'hi' }, args: { dir_path: 'd' } }],
-  async run(ctx, { dir_path, recursive }) {
+  async run(ctx, { dir_path, recursive, on_unreadable }) {
     const { path: root } = await demandDir(ctx.files, dir_path, 'dir_path');
     const grant = await ctx.files.grant(root, 'read');
     const { entries, unreadable } = await watched(ctx, grant, `list ${root}`, (signal) =>
       describeTree({ grant, isRecursive: recursive, signal }),
     );
-    noteLeftOut(ctx, root, unreadable, { kind: 'unreadable', what: 'could not be read' });
-    return entries.map(({ name, relative, kind, size, mtimeMs }) => ({
+    const value = entries.map(({ name, relative, kind, size, mtimeMs }) => ({
       name,
       path: join(root, relative),
       type: kind,
       size,
       modified_at: new Date(mtimeMs).toISOString(),
     }));
+    const left = failuresOf(root, unreadable);
+    return conclude(ctx, { value, unreadable: left, onUnreadable: on_unreadable, what: 'could not be read', as: FileAccessException });
   },
 });

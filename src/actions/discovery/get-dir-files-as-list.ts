@@ -1,10 +1,13 @@
 import { defineAction } from '../../core/action.ts';
 import { path, text } from '../../core/args.ts';
+import { FileAccessException } from '../../core/errors.ts';
+import { onUnreadable } from '../../core/on-unreadable.ts';
 import { array, string } from '../../core/shapes.ts';
 import { watched } from '../../lib/fs/watched.ts';
+import { conclude } from '../../lib/partial/conclude.ts';
 import { findPaths } from '../../lib/search/find/find.ts';
-import { noteLeftOut } from '../../lib/search/note-left-out.ts';
 import { noteMissing } from '../../lib/search/note-missing.ts';
+import { failuresOf } from '../../lib/search/unreadable.ts';
 import { hasExtension } from '../../lib/text/extension.ts';
 
 export const getDirFilesAsList = defineAction({
@@ -17,6 +20,7 @@ export const getDirFilesAsList = defineAction({
       mayBeMissing: true,
     }),
     default_search_file_extension: text('The extension, in any case; the dot is optional.', { default: '.json' }),
+    on_unreadable: onUnreadable(),
   },
   returns: array(string()),
   idempotent: true,
@@ -24,7 +28,7 @@ export const getDirFilesAsList = defineAction({
     { files: { 'd/a.txt': '1' }, args: { dir_path: 'd', default_search_file_extension: '.zip' }, value: [] },
     { about: 'A directory that is not there holds nothing.', args: { dir_path: 'nowhere' }, value: [] },
   ],
-  async run(ctx, { dir_path, default_search_file_extension: extension }) {
+  async run(ctx, { dir_path, default_search_file_extension: extension, on_unreadable }) {
     const { files, cwd } = ctx;
     const shown = files.absolute(dir_path ?? cwd);
     if ((await files.stat(shown))?.kind !== 'dir') {
@@ -36,8 +40,13 @@ export const getDirFilesAsList = defineAction({
     const { paths, unreadable } = await watched(ctx, grant, `find in ${shown}`, (signal) =>
       findPaths({ grant, shown, query, signal, askIndex: async () => undefined }),
     );
-    noteLeftOut(ctx, shown, unreadable, { kind: 'unreadable', what: 'could not be read' });
-    return paths.filter((found) => hasExtension(found, extension, { anyCase: true }));
+    return conclude(ctx, {
+      value: paths.filter((found) => hasExtension(found, extension, { anyCase: true })),
+      unreadable: failuresOf(shown, unreadable),
+      onUnreadable: on_unreadable,
+      what: 'could not be read',
+      as: FileAccessException,
+    });
   },
 });
 

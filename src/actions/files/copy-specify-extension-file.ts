@@ -2,8 +2,12 @@ import { basename } from 'node:path';
 import { defineAction } from '../../core/action.ts';
 import { flag, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
-import { DirNotExistsException, PathExistsException } from '../../core/errors.ts';
+import { DirNotExistsException, FileAccessException, PathExistsException } from '../../core/errors.ts';
+import { type OnUnreadable, onUnreadable } from '../../core/on-unreadable.ts';
 import { boolean } from '../../core/shapes.ts';
+import { attemptEach } from '../../lib/partial/attempt-each.ts';
+import { createBypass } from '../../lib/partial/bypass.ts';
+import { conclude } from '../../lib/partial/conclude.ts';
 import { hasExtension } from '../../lib/text/extension.ts';
 
 interface CopyExtensionArgs {
@@ -11,12 +15,14 @@ interface CopyExtensionArgs {
   readonly target_extension: string;
   readonly target_path: string;
   readonly copy_metadata: boolean;
+  readonly on_unreadable: OnUnreadable;
 }
 
 const copyMatching = async (
-  { files, signal }: Context,
-  { file_dir_path, target_extension, target_path, copy_metadata }: CopyExtensionArgs,
+  ctx: Context,
+  { file_dir_path, target_extension, target_path, copy_metadata, on_unreadable }: CopyExtensionArgs,
 ): Promise<boolean> => {
+  const { files, signal } = ctx;
   if ((await files.stat(file_dir_path))?.kind !== 'dir') {
     const shown = files.absolute(file_dir_path);
     throw new DirNotExistsException(`No directory is at ${shown}; check the path.`, {
@@ -25,7 +31,8 @@ const copyMatching = async (
   }
   // All targets are settled before the first copy, so that two files of one name cannot swallow each other.
   const sources = new Map<string, string>();
-  for await (const { path: source, kind } of files.walk(file_dir_path, { signal })) {
+  const bypass = createBypass();
+  for await (const { path: source, kind } of files.walk(file_dir_path, { bypass, signal })) {
     if (kind !== 'file' || !hasExtension(source, target_extension)) continue;
     const target = await files.targetFor(target_path, basename(source));
     const other = sources.get(target);
@@ -36,8 +43,18 @@ const copyMatching = async (
     }
     sources.set(target, source);
   }
-  for (const [target, source] of sources) await files.copy(source, target, { keepMetadata: copy_metadata, durable: false, signal });
-  return true;
+  const attempted = await attemptEach(
+    sources,
+    { files, signal, bypass, sourceOf: ([, source]) => source, pathOf: ([target]) => target },
+    ([target, source]) => files.copy(source, target, { keepMetadata: copy_metadata, durable: false, signal }),
+  );
+  return conclude(ctx, {
+    value: true,
+    ...attempted,
+    onUnreadable: on_unreadable,
+    what: 'could not be copied',
+    as: FileAccessException,
+  });
 };
 
 export const copySpecifyExtensionFile = defineAction({
@@ -48,6 +65,7 @@ export const copySpecifyExtensionFile = defineAction({
     target_extension: text('The extension, with or without the dot; upper and lower case differ.', { minLength: 1 }),
     target_path: path('The directory for the copies.', { role: 'writesTree' }),
     copy_metadata: flag('Keep times and modes.', { default: true }),
+    on_unreadable: onUnreadable(),
   },
   returns: boolean(),
   idempotent: true,

@@ -2,8 +2,11 @@ import { dirname, extname, join } from 'node:path';
 import { defineAction } from '../../core/action.ts';
 import { path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
-import { ArgumentException, DirNotExistsException, PathExistsException } from '../../core/errors.ts';
+import { ArgumentException, DirNotExistsException, FileAccessException, PathExistsException } from '../../core/errors.ts';
 import { boolean } from '../../core/shapes.ts';
+import { attemptEach } from '../../lib/partial/attempt-each.ts';
+import { conclude } from '../../lib/partial/conclude.ts';
+import { allFailures } from '../../lib/partial/failures.ts';
 import { hasExtension } from '../../lib/text/extension.ts';
 
 interface RenameArgs {
@@ -17,6 +20,10 @@ interface Renaming {
   readonly to: string;
 }
 
+interface Step extends Renaming {
+  readonly via: string;
+}
+
 const rename = async (ctx: Context, args: RenameArgs): Promise<boolean> => {
   const { files, signal, newId } = ctx;
   const renamings = await settleNames(ctx, args);
@@ -28,10 +35,27 @@ const rename = async (ctx: Context, args: RenameArgs): Promise<boolean> => {
     to,
     via: leaving.has(to) ? join(dirname(to), `renaming-${newId()}${extname(to)}`) : to,
   }));
-  for (const { from, via } of steps) await files.move(from, via, { signal, exclusive: true });
-  for (const { via, to } of steps) if (via !== to) await files.move(via, to, { signal, exclusive: true });
-  return true;
+  const how = { files, signal, pathOf: ({ from }: Step) => from };
+  const left = await attemptEach(steps, how, ({ from, via }) => files.move(from, via, { signal, exclusive: true }));
+  const underway = left.done.filter(({ via, to }) => via !== to);
+  const arrived = await attemptEach(underway, how, (step) => arrive(ctx, step));
+  const failed = allFailures(left.failed, arrived.failed);
+  const vanished = left.vanished + arrived.vanished;
+  return conclude(ctx, { value: true, failed, vanished, what: 'could not be renamed', as: FileAccessException });
 };
+
+/** Gives a file that made a detour its name; where that is still taken the file gets its old one back. */
+const arrive = async ({ files, signal }: Context, { from, via, to }: Step): Promise<void> => {
+  try {
+    await files.move(via, to, { signal, exclusive: true });
+  } catch (fault) {
+    await files.move(via, from, { signal: NEVER, exclusive: true });
+    throw fault;
+  }
+};
+
+/** Nobody would look for a file under the name of a detour, so a stop does not keep it there. */
+const NEVER = new AbortController().signal;
 
 /** All new names, settled and checked before the first file moves. */
 const settleNames = async (

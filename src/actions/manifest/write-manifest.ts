@@ -1,11 +1,14 @@
 import { defineAction } from '../../core/action.ts';
 import { flag, list, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
+import { ManifestException } from '../../core/errors.ts';
+import { type OnUnreadable, onUnreadable } from '../../core/on-unreadable.ts';
 import { dictionary, numeric, object, string, whole } from '../../core/shapes.ts';
 import { watched } from '../../lib/fs/watched.ts';
 import { findHash } from '../../lib/hash/hasher.ts';
 import { makeManifest } from '../../lib/manifest/make-manifest.ts';
-import { noteLeftOut } from '../../lib/search/note-left-out.ts';
+import { conclude } from '../../lib/partial/conclude.ts';
+import { failuresOf } from '../../lib/search/unreadable.ts';
 import { demandPatterns } from '../../lib/text/demand-patterns.ts';
 import { ownPath } from './own-path.ts';
 
@@ -18,6 +21,7 @@ interface Wanted {
   readonly algorithm: string;
   readonly exclude: readonly string[];
   readonly times: boolean;
+  readonly on_unreadable: OnUnreadable;
 }
 
 /** Everything that can be wrong before a tree is read, in a dry run too. */
@@ -52,6 +56,7 @@ export const writeTreeManifest = defineAction({
     algorithm: text('The digest: any of OpenSSL, blake3, xxh3, xxh128 or crc32c.', { default: 'sha256' }),
     exclude: list('Patterns of what is left out, directories with everything in them.', string(), { default: [] }),
     times: flag('Write down when each file was changed too, so that a later check can go by it.', { default: false }),
+    on_unreadable: onUnreadable(),
   },
   returns: object({
     version: whole(),
@@ -89,15 +94,20 @@ export const writeTreeManifest = defineAction({
       }),
     );
     await writer.commit();
-    noteLeftOut(ctx, shown, made.unreadable, { kind: 'unreadable', what: 'could not be read and is not in the manifest' });
     const text = copy.text();
-    if (text !== undefined) return JSON.parse(text);
-    ctx.note({
-      kind: 'truncated',
-      message: `The ${made.files} files are too many to be told here; the manifest has them.`,
-      files: made.files,
-      bytes: made.bytes,
+    if (text === undefined)
+      ctx.note({
+        kind: 'truncated',
+        message: `The ${made.files} files are too many to be told here; the manifest has them.`,
+        files: made.files,
+        bytes: made.bytes,
+      });
+    return conclude(ctx, {
+      value: text === undefined ? { ...head, files: {} } : JSON.parse(text),
+      unreadable: failuresOf(shown, made.unreadable),
+      onUnreadable: args.on_unreadable,
+      what: 'could not be read and is not in the manifest',
+      as: ManifestException,
     });
-    return { ...head, files: {} };
   },
 });

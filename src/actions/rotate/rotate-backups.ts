@@ -2,8 +2,10 @@ import { basename, join } from 'node:path';
 import { defineAction } from '../../core/action.ts';
 import { flag, integer, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
-import { FileAutomationException, FileNotExistsException, RotateException } from '../../core/errors.ts';
+import { RotateException } from '../../core/errors.ts';
 import { array, boolean, object, string } from '../../core/shapes.ts';
+import { conclude } from '../../lib/partial/conclude.ts';
+import { removeEach } from '../../lib/partial/remove-each.ts';
 import { type Backup, type Decision, decide } from '../../lib/rotate/keep.ts';
 import { demandPatterns } from '../../lib/text/demand-patterns.ts';
 import { compileGlob } from '../../lib/text/globs.ts';
@@ -46,26 +48,6 @@ const demandKept = (decisions: readonly Decision[], directory: string): void => 
   });
 };
 
-/** Tries all of them: one that cannot go is no reason to keep the others, and one that is gone already is no failure. */
-const remove = async ({ files, signal }: Context, paths: readonly string[]): Promise<void> => {
-  const failed: FileAutomationException[] = [];
-  for (const each of paths) {
-    signal.throwIfAborted();
-    try {
-      await files.remove(each);
-    } catch (fault) {
-      if (!(fault instanceof FileAutomationException)) throw fault;
-      if (!(fault instanceof FileNotExistsException)) failed.push(fault);
-    }
-  }
-  const [first] = failed;
-  if (first === undefined) return;
-  throw new RotateException(`${failed.length} of ${paths.length} backups could not be deleted; the first said: ${first.message}`, {
-    context: { failed: failed.length, deleted: paths.length - failed.length },
-    cause: first,
-  });
-};
-
 const TOLD_REASONS = 20;
 
 /** The first of them with their reasons, for people; the note has all of them. */
@@ -87,8 +69,9 @@ const rotate = async (ctx: Context, args: Wanted) => {
     message: `${kept.length} of ${decisions.length} backups are kept${reasonsOf(kept)}.`,
     kept: Object.fromEntries(kept.map((each) => [each.path, [...each.reasons]])),
   });
-  if (!dry_run) await remove(ctx, deleted);
-  return { kept: kept.map((each) => each.path), deleted, dry_run };
+  const { done, failed } = await removeEach(ctx, dry_run ? [] : deleted);
+  const value = { kept: kept.map((each) => each.path), deleted: dry_run ? deleted : done, dry_run };
+  return conclude(ctx, { value, failed, what: 'could not be deleted', as: RotateException });
 };
 
 export const rotateBackups = defineAction({

@@ -99,14 +99,18 @@ describe('FA_fast_find', () => {
     }
   });
 
-  test('directories that cannot be read are told and left out', async () => {
+  test('what cannot be read is told and left out where that is asked for', async () => {
     using dir = tempDir({ 'd/a.txt': '' });
     writeFileSync(Buffer.concat([Buffer.from(`${dir.path}/d/bad`), Buffer.from([0xff]), Buffer.from('.txt')]), '');
-    const outcome = await find(dir.at('d'), { pattern: '*.txt' });
+    const outcome = await find(dir.at('d'), { pattern: '*.txt', on_unreadable: 'skip' });
     expect(found(outcome, dir)).toEqual(['d/a.txt']);
     expect(outcome.notes).toEqual([
       { kind: 'unreadable', message: `${dir.path}/d/bad\uFFFD.txt could not be read.`, count: 1, paths: [`${dir.path}/d/bad\uFFFD.txt`] },
     ]);
+    expect((await find(dir.at('d'), { pattern: '*.txt' })).error).toMatchObject({
+      type: 'FileAccessException',
+      context: { code: 'EILSEQ', summary: { value: [dir.at('d/a.txt')], failed_count: 1 } },
+    });
   });
 
   test('a bad pattern is refused, in a dry run too', async () => {

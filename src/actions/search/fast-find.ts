@@ -2,15 +2,17 @@ import { relative, sep } from 'node:path';
 import { defineAction } from '../../core/action.ts';
 import { flag, integer, list, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
-import { ShellException } from '../../core/errors.ts';
+import { FileAccessException, ShellException } from '../../core/errors.ts';
+import { onUnreadable } from '../../core/on-unreadable.ts';
 import { printedLines } from '../../core/printed.ts';
 import { array, string } from '../../core/shapes.ts';
 import { watched } from '../../lib/fs/watched.ts';
+import { conclude } from '../../lib/partial/conclude.ts';
 import { findPaths } from '../../lib/search/find/find.ts';
 import { type Ask, askIndex } from '../../lib/search/index/ask-index.ts';
 import { findOsIndex } from '../../lib/search/index/os-index.ts';
-import { noteLeftOut } from '../../lib/search/note-left-out.ts';
 import { noteMissing } from '../../lib/search/note-missing.ts';
+import { failuresOf } from '../../lib/search/unreadable.ts';
 import { demandPatterns } from '../../lib/text/demand-patterns.ts';
 import { noteTruncated } from './notes.ts';
 
@@ -62,6 +64,7 @@ export const fastFind = defineAction({
     use_index: flag('Ask the search index of the system where it is up to date.', { default: true }),
     exclude: list('Patterns of what is left out, directories with everything in them.', string(), { default: [] }),
     cursor: text('Go on behind an earlier answer that was cut: the cursor in its note.', { default: null }),
+    on_unreadable: onUnreadable(),
   },
   returns: array(string()),
   idempotent: true,
@@ -70,7 +73,7 @@ export const fastFind = defineAction({
     { about: 'A directory that is not there holds nothing.', args: { root: 'nowhere' }, value: [] },
   ],
   plan: (ctx, args) => grantFor(ctx, args),
-  async run(ctx, { root, pattern, limit, files_only, use_index, exclude, cursor }) {
+  async run(ctx, { root, pattern, limit, files_only, use_index, exclude, cursor, on_unreadable }) {
     const grant = await grantFor(ctx, { root, pattern, exclude });
     const shown = ctx.files.absolute(root);
     if (grant === undefined) {
@@ -93,13 +96,17 @@ export const fastFind = defineAction({
         },
       }),
     );
-    noteLeftOut(ctx, shown, unreadable, { kind: 'unreadable', what: 'could not be read' });
-    if (lines !== undefined) return printedLines(lines);
     if (limit !== null && paths.length > limit) {
       paths.length = limit;
       const last = paths.at(-1);
       noteTruncated(ctx, limit, areFirst && last !== undefined ? relative(shown, last).replaceAll(sep, '/') : null);
     }
-    return paths;
+    return conclude(ctx, {
+      value: lines === undefined ? paths : printedLines(lines),
+      unreadable: failuresOf(shown, unreadable),
+      onUnreadable: on_unreadable,
+      what: 'could not be read',
+      as: FileAccessException,
+    });
   },
 });

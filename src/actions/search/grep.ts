@@ -2,14 +2,17 @@ import { defineAction } from '../../core/action.ts';
 import { flag, integer, list, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { ArgumentException, GrepException } from '../../core/errors.ts';
+import { onUnreadable } from '../../core/on-unreadable.ts';
 import { printedJson } from '../../core/printed.ts';
 import { array, object, string, whole } from '../../core/shapes.ts';
 import { watched } from '../../lib/fs/watched.ts';
+import { conclude } from '../../lib/partial/conclude.ts';
 import { collectJson, collectMatches } from '../../lib/search/grep/collect.ts';
 import { grepTree } from '../../lib/search/grep/grep.ts';
 import { prepareLineTest } from '../../lib/search/grep/line-test.ts';
 import type { GrepMatch } from '../../lib/search/grep/matches.ts';
 import { noteLeftOut } from '../../lib/search/note-left-out.ts';
+import { failuresOf } from '../../lib/search/unreadable.ts';
 import { demandPatterns } from '../../lib/text/demand-patterns.ts';
 import { noteTruncated } from './notes.ts';
 
@@ -75,6 +78,7 @@ export const grep = defineAction({
     after: integer('How many lines after each match to give with it.', { default: 0, min: 0, max: MAX_CONTEXT_LINES }),
     exclude: list('Patterns of what is left out, directories with everything in them.', string(), { default: [] }),
     cursor: text('Go on behind an earlier answer that was cut: the cursor in its note.', { default: null }),
+    on_unreadable: onUnreadable(),
   },
   returns: array(object({ path: string(), line: whole(), text: string() }, { before: array(string()), after: array(string()) })),
   idempotent: true,
@@ -98,13 +102,18 @@ export const grep = defineAction({
     };
     const found = ctx.isPrinted ? collectJson(printedJson<GrepMatch[]>) : collectMatches(shown, max_line_len);
     const left = await watched(ctx, grant, `grep in ${shown}`, (signal) => grepTree({ grant, query, into: found, signal }));
-    noteLeftOut(ctx, shown, left.unreadable, { kind: 'unreadable', what: 'could not be read' });
     noteLeftOut(ctx, shown, left.binary, { kind: 'skipped', what: 'may hold the pattern but is binary, and was left out' });
     noteLeftOut(ctx, shown, left.endless, { kind: 'skipped', what: 'has a line too long to be searched to its end' });
     if (found.count > max_matches) {
       const last = found.cut(max_matches);
       noteTruncated(ctx, max_matches, last === undefined ? null : `${last.line}:${last.path}`);
     }
-    return found.count === 0 ? [] : found.value(); // nothing is printed as any empty list is
+    return conclude(ctx, {
+      value: found.count === 0 ? [] : found.value(), // nothing is printed as any empty list is
+      unreadable: failuresOf(shown, left.unreadable),
+      onUnreadable: args.on_unreadable,
+      what: 'could not be read',
+      as: GrepException,
+    });
   },
 });

@@ -5,6 +5,9 @@ import type { Context } from '../../core/context.ts';
 import { DiffException } from '../../core/errors.ts';
 import type { FilePort } from '../../core/files.ts';
 import { array, nothing, string } from '../../core/shapes.ts';
+import { attemptEach } from '../../lib/partial/attempt-each.ts';
+import { conclude } from '../../lib/partial/conclude.ts';
+import { allFailures } from '../../lib/partial/failures.ts';
 import { demandInside, kindInside } from './demand-inside.ts';
 
 interface ApplyArgs {
@@ -36,16 +39,12 @@ const apply = async (ctx: Context, { diff, ...given }: ApplyArgs): Promise<null>
   await demandInside(files, roots.source, copied);
   for (const name of copied) await demandThere(files, join(roots.source, name));
   if (isNew) await files.makeDir(target, { parents: true });
-  for (const name of removed) {
-    signal.throwIfAborted();
-    await removeIfThere(files, join(roots.target, name));
-  }
+  const pathOf = (name: string) => join(roots.target, name);
+  const gone = await attemptEach(removed, { files, signal, pathOf }, (name) => removeIfThere(files, pathOf(name)));
   await prune(ctx, roots, removed);
-  for (const name of copied) {
-    signal.throwIfAborted();
-    await copyEntry(ctx, join(roots.source, name), join(roots.target, name));
-  }
-  return null;
+  // What cannot be read fails too: a tree that lacks it is not what the difference says.
+  const came = await attemptEach(copied, { files, signal, pathOf }, (name) => copyEntry(ctx, join(roots.source, name), pathOf(name)));
+  return conclude(ctx, { value: null, failed: allFailures(gone.failed, came.failed), what: 'could not be changed', as: DiffException });
 };
 
 const demandDir = async (files: FilePort, given: string, argument: string): Promise<string> => {

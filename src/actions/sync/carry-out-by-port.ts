@@ -23,5 +23,5 @@ export const carryOutByPort = async (work: Work): Promise<Done> => {
       await changes.mark(directory);
   const faults = [...changes.faults, ...below.faults];
   const { copied, vanished, bytes } = changes;
-  return { copied, vanished, bytes, faults, deleted: withoutFaults(doomed, faults) };
+  return { copied, vanished, special: below.special, bytes, faults, deleted: withoutFaults(doomed, faults) };
 };

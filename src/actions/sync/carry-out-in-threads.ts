@@ -32,6 +32,7 @@ export const carryOutInThreads = async (work: Work, keepAt?: string): Promise<Do
   return {
     copied: changes.copied,
     vanished: changes.vanished,
+    special: copied.special,
     bytes: copied.bytes,
     faults,
     deleted: withoutFaults(decision.doomed, faults),
@@ -51,7 +52,7 @@ const copyMissing = async ({ ctx, source, target, decision, exclude, max_listed 
       keepMetadata: true,
       isSettled: true,
       leavesLinks: target.byHandles,
-      isStrict: false,
+      stopsAt: [],
       most: max_listed,
       ...(keepAt !== undefined && { keepAt }),
       signal,

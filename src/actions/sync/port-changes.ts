@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { FileAccessException, FileAutomationException, QuotaExceededException } from '../../core/errors.ts';
 import { plainText } from '../../core/plain-text.ts';
 import type { OwnCode } from '../../lib/fs/system-fault.ts';
@@ -34,6 +34,10 @@ export const createPortChanges = ({ ctx, src, dst, max_listed, trash }: Work): P
   const faults: TreeFault[] = [];
   let bytes = 0;
 
+  /** A copy that fails says where: what the target does not take is no fault of the source. */
+  const isAtTarget = ({ context: { path } }: FileAutomationException): boolean =>
+    typeof path === 'string' && (path === to('') || path.startsWith(join(to(''), sep)));
+
   const attempt = async (side: Side, relative: string, change: () => Promise<void>): Promise<void> => {
     signal.throwIfAborted();
     try {
@@ -43,7 +47,7 @@ export const createPortChanges = ({ ctx, src, dst, max_listed, trash }: Work): P
       if (!(fault instanceof FileAutomationException) || fault instanceof QuotaExceededException) throw fault;
       if (side === 'source' && (await files.stat(from(relative), { followLinks: false })) === undefined)
         addName(vanished, relative, max_listed);
-      else faults.push(treeFault(side, relative, fault));
+      else faults.push(treeFault(isAtTarget(fault) ? 'target' : side, relative, fault));
     }
   };
 

@@ -1,9 +1,13 @@
 import { join } from 'node:path';
 import type { Context } from '../../core/context.ts';
+import { SyncException } from '../../core/errors.ts';
+import type { FilePort } from '../../core/files.ts';
 import { array, boolean, object, string, whole } from '../../core/shapes.ts';
 import { translate } from '../../lib/fs/faults.ts';
-import type { NameList } from '../../lib/tree/name-list.ts';
-import type { TreeFault } from '../../lib/tree/tree-fault.ts';
+import { conclude } from '../../lib/partial/conclude.ts';
+import { addFailure, noFailures } from '../../lib/partial/failures.ts';
+import { noteSpecial } from '../../lib/partial/note-special.ts';
+import { isUnreadable, type TreeFault } from '../../lib/tree/tree-fault.ts';
 import { unpackFault } from '../../lib/workers/messages.ts';
 import type { Decision } from './decide.ts';
 import type { SyncArgs } from './sync-args.ts';
@@ -19,7 +23,7 @@ export const syncReport = object({
   totals: object({ copied: whole(), skipped: whole(), deleted: whole(), failed: whole(), vanished: whole(), bytes: whole() }),
 });
 
-/** Puts what was decided and done into the caller's words. */
+/** Puts what was decided and done into the caller's words; fails where something could not be done. */
 export const reportOn = (ctx: Context, decision: Decision, done: Done, args: SyncArgs) => {
   const { src, dst, max_listed } = args;
   const faults = [...decision.faults, ...done.faults];
@@ -32,12 +36,15 @@ export const reportOn = (ctx: Context, decision: Decision, done: Done, args: Syn
     vanished,
     bytes: done.bytes,
   };
-  noteSpecial(ctx, decision.special);
-  noteFailed(ctx, faults, { src, dst });
-  if (vanished > 0) ctx.note({ kind: 'vanished', message: `${vanished} files vanished before they could be copied.`, count: vanished });
+  const special = [decision.special, done.special];
+  noteSpecial(
+    ctx,
+    special.reduce((sum, { count }) => sum + count, 0),
+    special.flatMap(({ names }) => names),
+  );
   if (Math.max(totals.copied, totals.skipped, totals.deleted, totals.failed) > max_listed)
     ctx.note({ kind: 'truncated', message: `Each list holds the first ${max_listed}; the totals count all.`, limit: max_listed });
-  return {
+  const value = {
     copied: first(done.copied.names, max_listed),
     skipped: first(decision.same.names, max_listed),
     deleted: first(done.deleted, max_listed),
@@ -45,26 +52,24 @@ export const reportOn = (ctx: Context, decision: Decision, done: Done, args: Syn
     dry_run: args.dry_run,
     totals,
   };
+  const what = 'could not be made like the source';
+  return conclude(ctx, { value, vanished, ...failuresOf(ctx, faults, args), onUnreadable: args.on_unreadable, what, as: SyncException });
 };
 
 const first = (names: readonly string[], most: number): string[] => names.toSorted().slice(0, most);
 
+type Roots = Pick<SyncArgs, 'src' | 'dst'>;
+
+/** What could not be read of the source, and whatever else went wrong. */
+const failuresOf = ({ files }: Context, faults: readonly TreeFault[], roots: Roots) => {
+  const [unreadable, failed] = [noFailures(), noFailures()];
+  for (const fault of faults) addFailure(isUnreadable(fault) ? unreadable : failed, pathOf(files, fault, roots), unpackFault(fault.fault));
+  return { unreadable, failed };
+};
+
+const pathOf = (files: FilePort, { side, relative }: TreeFault, { src, dst }: Roots): string =>
+  join(files.absolute(side === 'source' ? src : dst), relative);
+
 /** A fault in words, with the path that it concerns. */
-export const sentenceOf = (
-  { files }: Context,
-  { side, relative, fault }: TreeFault,
-  { src, dst }: { readonly src: string; readonly dst: string },
-): string => translate(unpackFault(fault), { path: join(files.absolute(side === 'source' ? src : dst), relative) }).message;
-
-/** The command itself has not failed, so that this is all that somebody sees who does not read the answer. */
-const noteFailed = (ctx: Context, faults: readonly TreeFault[], roots: { readonly src: string; readonly dst: string }): void => {
-  const [first] = faults;
-  if (first === undefined) return;
-  const others = faults.length === 1 ? '' : ` ${faults.length - 1} more failed too: see errors.`;
-  ctx.note({ kind: 'failed', message: `${sentenceOf(ctx, first, roots)}${others}`, count: faults.length });
-};
-
-const noteSpecial = ({ note }: Context, { count, names }: NameList): void => {
-  if (count === 0) return;
-  note({ kind: 'skipped', message: `${count} pipes, sockets or devices were left out.`, count, paths: names.slice(0, 20) });
-};
+export const sentenceOf = ({ files }: Context, fault: TreeFault, roots: Roots): string =>
+  translate(unpackFault(fault.fault), { path: pathOf(files, fault, roots) }).message;

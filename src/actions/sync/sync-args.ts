@@ -1,3 +1,5 @@
+import type { OnUnreadable } from '../../core/on-unreadable.ts';
+
 /** What FA_sync_dir is given. */
 export interface SyncArgs {
   readonly src: string;
@@ -11,4 +13,5 @@ export interface SyncArgs {
   readonly trash: boolean;
   readonly exclude: readonly string[];
   readonly max_listed: number;
+  readonly on_unreadable: OnUnreadable;
 }

@@ -1,6 +1,7 @@
 import { defineAction } from '../../core/action.ts';
 import { flag, integer, list, number, oneOf, path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
+import { onUnreadable } from '../../core/on-unreadable.ts';
 import { string } from '../../core/shapes.ts';
 import { isTree } from '../../lib/tree/is-tree.ts';
 import { noNames } from '../../lib/tree/name-list.ts';
@@ -14,9 +15,16 @@ import type { Done } from './work.ts';
 /** Tells what would be done. */
 const foretell = async ({ signal }: Context, { source }: Trees, decision: Decision, { exclude }: SyncArgs): Promise<Done> => {
   const { changed, missing } = decision;
-  const { files, links, bytes, faults } = await listBelow(source, missing.filter(isTree), exclude, signal);
+  const { files, links, special, bytes, faults } = await listBelow(source, missing.filter(isTree), exclude, signal);
   const names = [...changed, ...missing.filter((each) => !isTree(each)), ...files, ...links];
-  return { copied: { count: names.length, names }, bytes: decision.bytes + bytes, vanished: noNames(), deleted: decision.doomed, faults };
+  return {
+    copied: { count: names.length, names },
+    bytes: decision.bytes + bytes,
+    vanished: noNames(),
+    special,
+    deleted: decision.doomed,
+    faults,
+  };
 };
 
 const sync = async (ctx: Context, args: SyncArgs) => {
@@ -51,6 +59,7 @@ export const syncDir = defineAction({
     trash: flag('Throw what is deleted into the trash.', { default: false }),
     exclude: list('Patterns of what is left out on both sides, directories with everything in them.', string(), { default: [] }),
     max_listed: integer('How many names each list of the answer holds at most; the totals count all.', { default: 10_000, min: 0 }),
+    on_unreadable: onUnreadable(),
   },
   returns: syncReport,
   idempotent: true,

@@ -18,6 +18,8 @@ export interface Done {
   readonly copied: NameList;
   readonly bytes: number;
   readonly vanished: NameList;
+  /** Pipes, sockets and devices in directories that are new. */
+  readonly special: NameList;
   readonly deleted: readonly string[];
   readonly faults: readonly TreeFault[];
 }

@@ -6,6 +6,8 @@ import { integer, path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { PathExistsException, VersioningException } from '../../core/errors.ts';
 import { array, nothing, whole } from '../../core/shapes.ts';
+import { conclude } from '../../lib/partial/conclude.ts';
+import { removeEach } from '../../lib/partial/remove-each.ts';
 import { bucketOf, fileArg, type Version, versionShape, versionsOf } from './bucket.ts';
 
 interface StoreArgs {
@@ -123,11 +125,11 @@ const versionRestore = defineAction({
   run: restore,
 });
 
-const prune = async ({ files }: Context, { root, path: file, keep }: StoreArgs & { readonly keep: number }): Promise<number> => {
-  const all = await versionsOf(files, root, file);
-  const surplus = all.slice(0, Math.max(0, all.length - keep));
-  for (const { path: snapshot } of surplus) await files.remove(snapshot);
-  return surplus.length;
+const prune = async (ctx: Context, { root, path: file, keep }: StoreArgs & { readonly keep: number }): Promise<number> => {
+  const all = await versionsOf(ctx.files, root, file);
+  const surplus = all.slice(0, Math.max(0, all.length - keep)).map((each) => each.path);
+  const { done, failed } = await removeEach(ctx, surplus);
+  return conclude(ctx, { value: done.length, failed, what: 'could not be deleted', as: VersioningException });
 };
 
 const versionPrune = defineAction({

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
-import type { CopyOptions, FilePort, Listed } from '../../core/files.ts';
+import { FileAccessException } from '../../core/errors.ts';
+import type { FilePort, Listed, TreeCopyOptions } from '../../core/files.ts';
 import { newFileMode } from '../../lib/fs/new-file-mode.ts';
 import { demandApart, demandDir, demandGoing, demandReplaceable } from '../refusals.ts';
 import { marked } from './making.ts';
@@ -25,7 +26,7 @@ export const createPlannedTrees = (planner: Planner): Pick<FilePort, 'copyTree'>
       { planner, ...options },
     ];
     if (there === undefined) return planParents(planner, target, () => grow(pair, work));
-    await check(pair, work);
+    await check(pair, options.bypass === undefined ? work : { ...work, bypass: { unreadable() {}, vanished() {} } });
     await merge(pair, work);
   },
 });
@@ -35,21 +36,32 @@ interface Pair {
   readonly target: Located;
 }
 
-interface Work extends CopyOptions {
+interface Work extends TreeCopyOptions {
   readonly planner: Planner;
 }
 
 /** Visits what is in a source, names sorted. */
 const eachEntry = async (
   { source, target }: Pair,
-  { planner, signal }: Work,
+  { planner, signal, bypass }: Work,
   visit: (pair: Pair, listed: Listed, seen: Seen) => Promise<void>,
 ): Promise<void> => {
-  for (const listed of await planner.entries(source.real)) {
+  for (const listed of await entriesOf(source, planner, bypass)) {
     const pair = { source: below(source, listed.name), target: below(target, listed.name) };
     demandGoing(signal, pair.target.shown);
     const seen = await planner.look(pair.source.real);
     if (seen !== undefined) await visit(pair, listed, seen);
+  }
+};
+
+/** What is in a source; one that cannot be read is told, where the work may go on without. */
+const entriesOf = async ({ real, shown }: Located, planner: Planner, bypass: Work['bypass']): Promise<readonly Listed[]> => {
+  try {
+    return await planner.entries(real);
+  } catch (fault) {
+    if (bypass === undefined || !(fault instanceof FileAccessException)) throw fault;
+    bypass.unreadable(shown, fault);
+    return [];
   }
 };
 

@@ -17,3 +17,7 @@ export const treeFault = (side: Side, relative: string, fault: unknown): TreeFau
   relative: relative.endsWith('/') ? relative.slice(0, -1) : relative,
   fault: packFault(fault),
 });
+
+/** Whether something in a source could not be read, which may be left out; the source as a whole, and what a target does not take, may not. */
+export const isUnreadable = ({ side, relative, fault }: TreeFault): boolean =>
+  side === 'source' && relative !== '' && (fault.kind !== 'typed' || fault.record.type === 'FileAccessException');

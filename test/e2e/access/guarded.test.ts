@@ -115,7 +115,8 @@ describe('a caller whose root covers the state of the service', () => {
   });
 
   test('finds the rest, and is told what it could not read', async () => {
-    const found = await asGuest('FA_grep', { root: 'all', pattern: MARK });
+    expect(await asGuest('FA_grep', { root: 'all', pattern: MARK })).toMatchObject({ status: 'failed', error: { type: 'GrepException' } });
+    const found = await asGuest('FA_grep', { root: 'all', pattern: MARK, on_unreadable: 'skip' });
     expect(found).toMatchObject({ status: 'ok' });
     expect(JSON.stringify(found?.value)).toMatch(/notes\.txt/);
     expect(JSON.stringify(found?.notes)).toMatch(/unreadable.*state/);

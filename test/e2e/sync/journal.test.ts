@@ -17,6 +17,7 @@ const DEFAULTS = {
   trash: false,
   exclude: [],
   max_listed: 100,
+  on_unreadable: 'fail' as const,
 };
 
 test('a journal is told of every change before it happens', async () => {

@@ -70,6 +70,7 @@ export const setZipPassword = defineAction({
       value: null,
     },
   ],
-  plan: (context, args) => withArchive(context, args, () => foreseePack(context, [args.zip_file_path], args.zip_file_path)),
+  plan: (context, args) =>
+    withArchive(context, args, () => foreseePack(context, { sources: [args.zip_file_path], target: args.zip_file_path })),
   run,
 });

@@ -41,11 +41,7 @@ const sourcesOf = async (files: FilePort, { file, zip_file_path }: ZipFileArgs):
 const refused = (message: string, at: string) => new ZipInputException(`${message}.`, { context: { argument: 'file', path: at } });
 
 const plan = async (context: Context, args: ZipFileArgs): Promise<void> =>
-  foreseePack(
-    context,
-    (await sourcesOf(context.files, args)).map((entry) => entry.path),
-    args.zip_file_path,
-  );
+  foreseePack(context, { sources: (await sourcesOf(context.files, args)).map((entry) => entry.path), target: args.zip_file_path });
 
 const run = async (context: Context, args: ZipFileArgs): Promise<null> => {
   const { files, signal, progress } = context;

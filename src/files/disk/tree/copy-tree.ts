@@ -1,7 +1,7 @@
 import type { FilePort } from '../../../core/files.ts';
 import { kindOf } from '../../entry.ts';
 import type { Spot } from '../../place.ts';
-import { demandApart, demandDir, demandReplaceable } from '../../refusals.ts';
+import { atSource, demandApart, demandDir, demandReplaceable } from '../../refusals.ts';
 import { type Disk, demandParent, lookAt } from '../disk.ts';
 import { arrive } from '../parents.ts';
 import { entryAt } from '../reading.ts';
@@ -20,7 +20,7 @@ export const createTrees = (disk: Disk): Pick<FilePort, 'copyTree'> => ({
         disk.policy?.judgeTree(leaving.real, 'read', shownFrom);
         disk.policy?.judgeTree(spot.real, 'write', shown);
         demandReplaceable('dir', there && kindOf(there), { path: shown });
-        using directory = leaving.enter();
+        using directory = atSource(shownFrom, () => leaving.enter());
         const source = { directory, shown: shownFrom };
         const tell = () => disk.before(() => ({ kind: 'create', path: spot.real }));
         if (there === undefined) return await growTree(source, { spot, shown, tell }, { disk, ...options });

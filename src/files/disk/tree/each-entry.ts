@@ -1,12 +1,13 @@
 import { join } from 'node:path';
-import type { CopyOptions, EntryKind } from '../../../core/files.ts';
+import { FileAccessException, FileNotExistsException } from '../../../core/errors.ts';
+import type { Bypass, EntryKind, TreeCopyOptions } from '../../../core/files.ts';
 import { readNames } from '../../names.ts';
 import { atSource, faultAt } from '../../refusals.ts';
 import type { Disk } from '../disk.ts';
 import type { TreePair } from './open-tree.ts';
 
 /** How a tree is copied. */
-export interface TreeWork extends CopyOptions {
+export interface TreeWork extends TreeCopyOptions {
   readonly disk: Disk;
   /** Pipes, sockets and devices are refused instead of left out. */
   readonly isComplete?: boolean;
@@ -23,7 +24,7 @@ export interface TreeEntry {
 /** Visits the entries of a source, names sorted; faults that do not say where they happened happened at the copy. */
 export const eachEntry = async (
   { source, target }: TreePair<{ readonly shown: string }>,
-  { disk, signal }: TreeWork,
+  { disk, signal, bypass }: TreeWork,
   visit: (entry: TreeEntry) => Promise<void> | void,
 ): Promise<void> => {
   for (const { name, kind } of atSource(source.shown, () => readNames(source.directory.address()))) {
@@ -35,7 +36,16 @@ export const eachEntry = async (
     try {
       await visit({ name, kind, from, to });
     } catch (fault) {
-      throw faultAt(fault, { path: to });
+      const typed = faultAt(fault, { path: to });
+      if (bypass === undefined || typed.context.path !== from || !passBy(bypass, from, typed)) throw typed;
     }
   }
+};
+
+/** Tells of a source that could not be read; false for what is no such thing. */
+const passBy = (bypass: Bypass, from: string, fault: unknown): boolean => {
+  if (fault instanceof FileNotExistsException) bypass.vanished(1);
+  else if (fault instanceof FileAccessException) bypass.unreadable(from, fault);
+  else return false;
+  return true;
 };

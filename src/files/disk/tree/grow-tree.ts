@@ -1,4 +1,4 @@
-import { fchmodSync, fstatSync, fsync, futimesSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
+import { fchmodSync, fstatSync, fsync, futimesSync, mkdirSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { type DirectoryHandle, entryPath } from '../../../lib/fs/directory-handle.ts';
 import { newPartName } from '../../../lib/fs/part-name.ts';
@@ -99,6 +99,7 @@ const growEntry = async ({ source, target }: TreePair<GrowingTree>, { name, kind
     }
     case 'other':
       if (work.isComplete) throw notRegular(from);
+      work.onSpecial?.(1, [from]);
   }
 };
 
@@ -110,8 +111,11 @@ const growFile = async (source: Source, address: string, { disk, signal, keepMet
       await copyBytes(source, file, { signal, spend: disk.spend, onBytes });
       dress(file.fd, keepMetadata ? looksOf(source) : NEW_LOOKS);
       if (durable) await file.sync();
-    } finally {
       await file.close();
+    } catch (fault) {
+      await file.close();
+      unlinkSync(address); // the tree may be wanted without it
+      throw fault;
     }
   } finally {
     await source.file.close();

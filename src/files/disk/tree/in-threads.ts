@@ -12,7 +12,7 @@ import type { Copied, CopyOrder } from '../../../lib/tree/copy/copy-part.ts';
 import { copyTree, dressDirectories } from '../../../lib/tree/copy/copy-tree.ts';
 import { divide } from '../../../lib/tree/divide.ts';
 import { removeTree } from '../../../lib/tree/remove/remove-tree.ts';
-import type { TreeFault } from '../../../lib/tree/tree-fault.ts';
+import { isUnreadable, type Side, type TreeFault } from '../../../lib/tree/tree-fault.ts';
 import { unpackFault } from '../../../lib/workers/messages.ts';
 import { readLinkText } from '../../names.ts';
 import { faultAt, noFile, notRegular } from '../../refusals.ts';
@@ -78,7 +78,7 @@ export const mergeInThreads = async ({ source, target }: TreePair, work: TreeWor
 };
 
 /** Compares the trees of a merge on all threads; undefined where something may stand in its way. Links of callers with a policy are not judged. */
-export const compareToMerge = async ({ source, target }: TreePair, { disk, signal }: TreeWork): Promise<Compared | undefined> => {
+export const compareToMerge = async ({ source, target }: TreePair, { disk, signal, bypass }: TreeWork): Promise<Compared | undefined> => {
   if (disk.policy !== undefined) return undefined;
   const compared = await compareTrees({
     source: grantOn(source.directory, 'read', { isGuarded: false }),
@@ -91,12 +91,13 @@ export const compareToMerge = async ({ source, target }: TreePair, { disk, signa
     most: disk.hasJournal ? Number.POSITIVE_INFINITY : 0,
     signal,
   });
-  return compared.faults.length === 0 && compared.inTheWay.length === 0 ? compared : undefined;
+  const isBlocked = compared.faults.some((fault) => bypass === undefined || !isUnreadable(fault));
+  return isBlocked || compared.inTheWay.length > 0 ? undefined : compared;
 };
 
 const copyInThreads = async (pair: Pair, work: TreeWork, where: Pick<CopyOrder, 'isAside' | 'keepAt'>): Promise<boolean> => {
   const { source, target } = pair;
-  const { disk, signal, keepMetadata, isComplete = false, onBytes } = work;
+  const { disk, signal, keepMetadata, isComplete = false, bypass, onSpecial, onBytes } = work;
   const isGuarded = disk.policy !== undefined;
   const shut = disk.policy?.shutBelow(source.directory.realPath);
   const grants = {
@@ -104,11 +105,20 @@ const copyInThreads = async (pair: Pair, work: TreeWork, where: Pick<CopyOrder, 
     target: grantOn(target.directory, 'write', { isGuarded }),
   };
   const progress = report(grants.source, onBytes);
-  const how = { ...where, exclude: [], keepMetadata, isSettled: false, leavesLinks: isGuarded, isStrict: true, most: 1 };
-  const copied = await copyTree({ ...grants, ...how, signal }).finally(progress.end);
+  const how = { ...where, exclude: [], keepMetadata, isSettled: false, leavesLinks: isGuarded, most: MOST_NAMED };
+  const stopsAt = bypass === undefined ? BOTH : TARGET;
+  const copied = await copyTree({ ...grants, ...how, stopsAt, signal }).finally(progress.end);
   if (copied.faults.some(isTooLong)) return false;
-  const fault = faultOf(copied, pair, { isComplete });
+  const fault = faultOf(copied, pair, { isComplete, isStrict: bypass === undefined });
   if (fault !== undefined) throw fault;
+  for (const left of copied.faults) bypass?.unreadable(join(source.shown, left.relative), unpackFault(left.fault));
+  if (copied.vanished.count > 0) bypass?.vanished(copied.vanished.count);
+  const { count, names } = copied.special;
+  if (count > 0)
+    onSpecial?.(
+      count,
+      names.map((relative) => join(source.shown, relative)),
+    );
   makeLinks(copied, pair, disk);
   if (keepMetadata) dressDirectories(grants.source, grants.target, { ...copied, undressed: copied.links.map(directoryOf) });
   return true;
@@ -122,6 +132,11 @@ export const grantOn = (directory: DirectoryHandle, access: Access, { isGuarded 
   dry: false,
   counters: new SharedArrayBuffer(4 * Int32Array.BYTES_PER_ELEMENT),
 });
+
+/** How many names of what is left out are kept. */
+const MOST_NAMED = 100;
+const TARGET: readonly Side[] = ['target'];
+const BOTH: readonly Side[] = ['source', 'target'];
 
 const REPORT_EVERY_MS = 100;
 
@@ -147,13 +162,14 @@ const report = (grant: Grant, onBytes: TreeWork['onBytes']): { end(): void } => 
 const isTooLong = ({ fault }: TreeFault): boolean => fault.kind === 'system' && fault.fields.code === 'ENAMETOOLONG';
 
 const faultOf = (
-  { faults: [first], vanished, special }: Copied,
+  { faults, vanished, special }: Copied,
   { source, target }: Pair,
-  { isComplete }: { readonly isComplete: boolean },
+  { isComplete, isStrict }: { readonly isComplete: boolean; readonly isStrict: boolean },
 ): FileAutomationException | undefined => {
+  const first = isStrict ? faults[0] : faults.find((fault) => !isUnreadable(fault));
   if (first !== undefined)
     return faultAt(unpackFault(first.fault), { path: join((first.side === 'source' ? source : target).shown, first.relative) });
-  if (vanished.count > 0) return noFile(join(source.shown, vanished.names[0] ?? ''));
+  if (isStrict && vanished.count > 0) return noFile(join(source.shown, vanished.names[0] ?? ''));
   return isComplete && special.count > 0 ? notRegular(join(source.shown, special.names[0] ?? '')) : undefined;
 };
 

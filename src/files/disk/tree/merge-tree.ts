@@ -17,9 +17,14 @@ import type { TreePair } from './open-tree.ts';
 /** Copies what is in one tree into another that exists; what stands in the way is found before anything changes. */
 export const mergeTree = async (pair: TreePair, work: TreeWork): Promise<void> => {
   const compared = await compareToMerge(pair, work);
-  if (compared === undefined) await check({ source: pair.source, target: { ...pair.target, real: pair.target.directory.realPath } }, work);
+  if (compared === undefined)
+    await check({ source: pair.source, target: { ...pair.target, real: pair.target.directory.realPath } }, withoutTelling(work));
   if (!(await mergeInThreads(pair, work, compared))) await merge(pair, work);
 };
+
+/** What cannot be read is told when it is to be copied, not when it is looked at before. */
+const withoutTelling = (work: TreeWork): TreeWork =>
+  work.bypass === undefined ? work : { ...work, bypass: { unreadable() {}, vanished() {} } };
 
 interface Goal {
   /** Undefined below what does not exist yet. */
@@ -96,5 +101,7 @@ const mergeEntry = async (source: DirectoryHandle, { name, kind, from, to, spot,
       spot.demandInPlace();
       return there === undefined ? symlinkSync(text, slotOf(spot)) : replaceByLink(spot, text);
     }
+    case 'other':
+      work.onSpecial?.(1, [from]);
   }
 };

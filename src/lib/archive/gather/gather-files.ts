@@ -2,6 +2,8 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, rea
 import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { openDirectory } from '../../fs/handles.ts';
+import { codeOf } from '../../fs/system-fault.ts';
+import { type FaultMessage, packFault } from '../../workers/messages.ts';
 import { type Done, ownBuffers } from '../../workers/task.ts';
 import { roomFor } from '../deflate/deflate-block.ts';
 
@@ -17,7 +19,9 @@ export interface GatherOrder {
 }
 
 /** What was found; contents lie one after the other in the shared `contents`. Large files are left to be streamed. */
-export type Gathered = GatheredMeta &
+export type Gathered = Found | { readonly kind: 'unreadable'; readonly fault: FaultMessage } | { readonly kind: 'vanished' };
+
+type Found = GatheredMeta &
   (
     | {
         readonly kind: 'file';
@@ -55,7 +59,15 @@ export const gatherFiles = ({ root, byHandles, entries, level }: GatherOrder): D
     end += part.byteLength;
     return { start, end };
   };
-  const found = entries.map((segments) => reach(root, byHandles, segments, (address) => gatherOne(address, level, keep)));
+  const found = entries.map((segments): Gathered => {
+    try {
+      return reach(root, byHandles, segments, (address) => gatherOne(address, level, keep));
+    } catch (fault) {
+      const code = codeOf(fault);
+      if (code === undefined) throw fault;
+      return code === 'ENOENT' ? { kind: 'vanished' } : { kind: 'unreadable', fault: packFault(fault) };
+    }
+  });
   const contents = Buffer.concat(parts, end);
   return { value: { found, contents }, transfer: ownBuffers(contents) };
 };
@@ -68,7 +80,7 @@ const reach = <T>(root: string, byHandles: boolean, segments: readonly string[],
 
 type Keep = (part: Uint8Array) => { readonly start: number; readonly end: number };
 
-const gatherOne = (address: string, level: number, keep: Keep): Gathered => {
+const gatherOne = (address: string, level: number, keep: Keep): Found => {
   const seen = lstatSync(address);
   const { mode, mtimeMs } = seen;
   if (seen.isDirectory()) return { kind: 'dir', mode, mtimeMs };
@@ -82,7 +94,7 @@ const gatherOne = (address: string, level: number, keep: Keep): Gathered => {
   }
 };
 
-const gatherFile = (file: number, { mode, mtimeMs, size }: Stats, level: number, keep: Keep): Gathered => {
+const gatherFile = (file: number, { mode, mtimeMs, size }: Stats, level: number, keep: Keep): Found => {
   if (size > LARGE_BYTES) return { kind: 'large', mode, mtimeMs, size };
   const content = readWhole(file, size);
   const deflated = level === 0 ? content : deflateRawSync(content, { level, memLevel: 9, chunkSize: roomFor(content.byteLength) });

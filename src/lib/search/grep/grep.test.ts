@@ -42,8 +42,8 @@ describe.each([
     const { matches, binary, unreadable } = await search(dir.path, {});
     expect(matches).toEqual(FOUND);
     expect([binary, unreadable]).toEqual([
-      { count: 1, paths: ['binary'] },
-      { count: 0, paths: [] },
+      { count: 1, paths: ['binary'], faults: [] },
+      { count: 0, paths: [], faults: [] },
     ]);
     expect((await search(dir.path, { pattern: 'n[e]+dle', isRegex: true, most: 777 })).matches).toEqual(FOUND.slice(0, 777));
     expect((await search(dir.path, { pattern: 'NEEDLE', ignoreCase: true })).matches).toEqual(FOUND);

@@ -28,7 +28,7 @@ const grantOf = (root: string, access: Access, byHandles = false): Grant => ({
 });
 const { signal } = new AbortController();
 
-const HOW = { isAside: false, exclude: [], keepMetadata: true, isSettled: true, leavesLinks: false, isStrict: false, most: 10_000, signal };
+const HOW = { isAside: false, exclude: [], keepMetadata: true, isSettled: true, leavesLinks: false, stopsAt: [], most: 10_000, signal };
 const copy = (dir: { at(name: string): string }, how: Partial<CopyOptions> = {}, byHandles = false) =>
   copyTree({ source: grantOf(dir.at('s'), 'read', byHandles), target: grantOf(dir.at('t'), 'write', byHandles), ...HOW, ...how });
 

@@ -7,7 +7,7 @@ import { searchThreads } from '../../search/search-threads.ts';
 import { addAll } from '../add-all.ts';
 import { dressLike } from '../dress-like.ts';
 import { addNameList } from '../name-list.ts';
-import { treeFault } from '../tree-fault.ts';
+import { type Side, treeFault } from '../tree-fault.ts';
 import { type Copied, type CopyOrder, copyPart, nothingCopied } from './copy-part.ts';
 
 export interface CopyOptions extends Omit<CopyOrder, 'most'> {
@@ -15,8 +15,8 @@ export interface CopyOptions extends Omit<CopyOrder, 'most'> {
   /** What is copied; by default everything. */
   readonly parts?: readonly WalkPart[];
   readonly signal: AbortSignal;
-  /** Stop at the first thing that cannot be copied. */
-  readonly isStrict: boolean;
+  /** Stop at the first thing that cannot be read, or written. */
+  readonly stopsAt: readonly Side[];
   /** How many names to keep. */
   readonly most?: number;
   readonly patienceMs?: number;
@@ -26,7 +26,7 @@ export interface CopyOptions extends Omit<CopyOrder, 'most'> {
 const START_AFTER_MS = 50;
 
 /** Copies what is in a tree, a large one on all threads. Links never lead anywhere: they are copied as links. */
-export const copyTree = async ({ source, parts, signal, isStrict, most = 0, patienceMs, ...how }: CopyOptions): Promise<Copied> => {
+export const copyTree = async ({ source, parts, signal, stopsAt, most = 0, patienceMs, ...how }: CopyOptions): Promise<Copied> => {
   // One set of counters for both trees: progress is read at one place.
   const order: CopyOrder = { ...how, most, target: { ...how.target, counters: source.counters } };
   const all = nothingCopied();
@@ -40,7 +40,7 @@ export const copyTree = async ({ source, parts, signal, isStrict, most = 0, pati
   });
   for await (const copied of walk) {
     addCopied(all, copied, most);
-    if (isStrict && all.faults.length > 0) return all;
+    if (copied.faults.some(({ side }) => stopsAt.includes(side))) return all;
   }
   if (how.keepMetadata) dressDirectories(source, how.target, all);
   return all;
