@@ -57,7 +57,8 @@ const valuesOf = async (words: readonly string[], readInput: ReadInput): Promise
 
 const ANY_VALUE: NamedArg = { option: 'VALUE', arg: json('A value.') };
 
-const attributeOf = (key: string): string => new Option(optionOf(key)).attributeName();
+/** Under which name a parser keeps what was given for an argument. */
+export const attributeOf = (key: string): string => new Option(optionOf(key)).attributeName();
 
 const named = (ready: Ready, key: string): NamedArg => ({ option: optionOf(key), arg: argOf(ready, key) });
 

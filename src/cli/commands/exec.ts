@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Factotum } from '../../app/factotum.ts';
-import { argumentsOf, normalise } from '../action/action-arguments.ts';
+import type { Outcome } from '../../core/result.ts';
+import { argumentsOf, attributeOf, normalise } from '../action/action-arguments.ts';
 import { type ActionCall, actionParser, execCallOf } from '../action/action-parser.ts';
 import { actionNameOf, findAction } from '../action/find-action.ts';
 import type { Candidate, Cli, CliCommand } from '../cli.ts';
@@ -125,11 +126,22 @@ const perform = async (cli: Cli, house: House, { call, words, wishes }: TypedCal
   const finished = await house.run(request, { keepsHistory, isPrinted });
   const { result, wasInterrupted } = finished;
   const [outcome] = result.results;
-  if (wants.json || dryRun || outcome === undefined) return showRun(cli, finished, (hash) => planCommand(call, words, hash));
+  if (outcome === undefined || dryRun) return showRun(cli, finished, (hash) => planCommand(call, words, hash));
+  const isPartial = leftSomethingOut(outcome) && parser.getOptionValue(attributeOf(ON_UNREADABLE)) === undefined;
+  if (wants.json) {
+    const code = showRun(cli, finished, () => undefined);
+    return code === EXIT.ok && isPartial ? EXIT.failed : code;
+  }
   showValue(cli, outcome);
   if (cli.err.isTerminal) showUndoHint(cli, finished); // a program that reads on would only be disturbed
-  return wasInterrupted ? EXIT.interrupted : exitCodeOf(result);
+  if (wasInterrupted) return EXIT.interrupted;
+  return isPartial ? EXIT.failed : exitCodeOf(result);
 };
+
+const ON_UNREADABLE = 'on_unreadable';
+
+/** What a short form lets pass so that the rest is printed is no success, as it is none for the programs whose names it bears. */
+const leftSomethingOut = ({ status, notes = [] }: Outcome): boolean => status === 'ok' && notes.some(({ kind }) => kind === 'unreadable');
 
 /** The same words, but for real. */
 const planCommand = ({ name, ready }: ActionCall, words: readonly string[], hash: string): string => {

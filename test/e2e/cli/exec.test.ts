@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { tempDir } from '../../support/temp-dir.ts';
 import { answerOf, binOf, builtPackage, factotum } from './built.ts';
@@ -180,5 +181,29 @@ describe('what is found', () => {
   test('paths with line ends are printed as JSON', () => {
     using dir = tempDir({ 'd/a\nb': '', 'd/c': '' });
     expect(answerOf(factotum(['exec', '--no-history', 'fast_find', 'd'], { cwd: dir.path }))).toEqual([dir.at('d/a\nb'), dir.at('d/c')]);
+  });
+});
+
+describe('a search that could not look everywhere', () => {
+  const withBadName = () => {
+    const dir = tempDir({ 'd/a.txt': 'text\n' });
+    writeFileSync(Buffer.concat([Buffer.from(dir.at('d/bad')), Buffer.from([0xff]), Buffer.from('.txt')]), 'text\n');
+    return dir;
+  };
+
+  test.each([
+    ['find', ['*.txt', 'd']],
+    ['grep', ['text', 'd']],
+  ])('factotum %s prints what it found and exits with 1, unless that was asked for', (name, words) => {
+    using dir = withBadName();
+    const found = factotum([name, ...words], { cwd: dir.path });
+    expect(found).toMatchObject({ code: 1, out: expect.stringContaining('d/a.txt'), err: expect.stringContaining('could not be read') });
+    expect(factotum([name, ...words, '--on-unreadable', 'skip'], { cwd: dir.path }).code).toBe(0);
+    expect(factotum([name, ...words, '--on-unreadable', 'fail'], { cwd: dir.path })).toMatchObject({ code: 1, out: '' });
+  });
+
+  test('exec fails as every list does', () => {
+    using dir = withBadName();
+    expect(factotum(['exec', 'fast_find', 'd'], { cwd: dir.path })).toMatchObject({ code: 1, out: '' });
   });
 });
