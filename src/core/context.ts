@@ -53,6 +53,8 @@ export interface Context {
   validateSteps(list: unknown): Promise<string[]>;
   /** Reads references inside a value, as the pipeline does for arguments. */
   substitute(value: unknown): unknown;
-  /** Stops planning here: what follows depends on an answer only a real run gets. */
+  /** Stops planning here: what follows depends on an answer only a real run gets, and changes nothing but what was planned or is named. */
   notYetKnown(what: string): never;
+  /** Stops planning where commands before may have changed the disk in ways nobody can tell; in a real run nothing happens. */
+  demandCertain(): void;
 }

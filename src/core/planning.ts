@@ -3,6 +3,13 @@ import type { Effect } from './result.ts';
 /** Raised while planning where what follows depends on an answer only a real run gets. Not a failure. */
 export class NotYetKnown extends Error {
   override readonly name = 'NotYetKnown';
+  /** Whether the command changes nothing that was not told. */
+  readonly isContained: boolean;
+
+  constructor(what: string, { isContained = false }: { readonly isContained?: boolean } = {}) {
+    super(what);
+    this.isContained = isContained;
+  }
 }
 
 /** Stands for a value that only a real run can tell. */
@@ -21,13 +28,20 @@ export interface Foresight {
   couldKeep(target: string, maxBytes: number): boolean;
   /** Every file looked at, as text, in order of names. */
   fingerprints(): readonly string[];
+  /** Whether commands so far may have left the disk in ways that nobody can tell. */
+  readonly isInDoubt: boolean;
+  /** Says that this is so from now on. */
+  doubt(): void;
+  /** For what may happen or not: begins where this one is, and what it foresees does not count for later commands. */
+  fork(): Foresight;
+  readonly forkedFrom: Foresight | undefined;
 }
 
-export const createForesight = (): Foresight => {
-  const seenFiles = new Map<string, string>();
+export const createForesight = (forkedFrom?: Foresight, seenFiles = new Map<string, string>()): Foresight => {
   let keptBytes = 0;
+  let isInDoubt = forkedFrom?.isInDoubt ?? false;
   let current = new Map<string, Effect>();
-  return {
+  const foresight: Foresight = {
     record(effect, seen) {
       const key = isChange(effect) ? `change ${effect.target}` : `${effect.kind} ${effect.target}`;
       const earlier = current.get(key);
@@ -52,7 +66,16 @@ export const createForesight = (): Foresight => {
       return true;
     },
     fingerprints: () => [...seenFiles].map(([target, seen]) => `${target} ${seen}`).sort(),
+    get isInDoubt() {
+      return isInDoubt;
+    },
+    doubt() {
+      isInDoubt = true;
+    },
+    fork: () => createForesight(foresight, seenFiles),
+    forkedFrom,
   };
+  return foresight;
 };
 
 const isChange = ({ kind }: Effect): boolean => kind === 'create' || kind === 'overwrite' || kind === 'delete';

@@ -15,14 +15,20 @@ import { walkTree } from './walk.ts';
 // A nested list with a budget of its own has a port of its own, but plans on the same tree: that of its dry run.
 const treeOf = new WeakMap<Foresight, PlannedTree>();
 
+const treeFor = (foresight: Foresight): PlannedTree => {
+  const { forkedFrom } = foresight;
+  const tree = treeOf.get(foresight) ?? (forkedFrom === undefined ? createPlannedTree() : treeFor(forkedFrom).copy());
+  treeOf.set(foresight, tree);
+  return tree;
+};
+
 /**
  * The port of a dry run: reads fall through to the disk, changes land in a tree over it and are recorded as effects,
  * so later commands see what earlier ones would do. Nothing on the disk is ever changed.
  */
 export const createPlanningFiles = (options: PlanningOptions): FilePort => {
   const { real: disk, foresight, policy } = options;
-  const tree = treeOf.get(foresight) ?? createPlannedTree();
-  treeOf.set(foresight, tree);
+  const tree = treeFor(foresight);
   const planner = createPlanner(options, tree);
   const reading = createPlannedReading(planner);
   return {

@@ -10,7 +10,8 @@ interface Branches {
 }
 
 /** Runs the branch that the answer names; one that was left out runs nothing. */
-const follow = async ({ runSteps }: Context, matched: boolean, branches: Branches) => {
+const follow = async ({ runSteps, demandCertain }: Context, matched: boolean, branches: Branches) => {
+  demandCertain();
   const chosen = matched ? branches.then : branches.else_;
   return { matched, results: chosen === null ? [] : demandOk(await runSteps(chosen)).results };
 };

@@ -17,7 +17,10 @@ export const queueDequeue = defineAction({
   },
   returns: nullable(workItem),
   examples: [{ after: [queued], args: { db_path: 'queue.db' } }],
-  plan: ({ notYetKnown }) => notYetKnown('which item is due'),
+  async plan(ctx, args) {
+    await planChangeOfExisting(ctx, args);
+    ctx.notYetKnown('which item is due');
+  },
   run: (ctx, { db_path, lease_s }) => whereKept(ctx, db_path, null, (place) => queuesOf(ctx).dequeue(lease_s, ctx, place)),
 });
 

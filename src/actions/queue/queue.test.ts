@@ -96,7 +96,7 @@ describe('a queue in a file', () => {
       ],
       dry_run: true,
     });
-    expect(results.map(({ plan }) => plan?.effects.map(({ kind }) => kind))).toEqual([['create'], [], ['overwrite'], []]);
+    expect(results.map(({ plan }) => plan?.effects.map(({ kind }) => kind))).toEqual([['create'], ['overwrite'], ['overwrite'], []]);
     expect(readdirSync(dir.path)).toEqual([]);
   });
 });

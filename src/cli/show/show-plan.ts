@@ -1,5 +1,6 @@
 import { isAbsolute, relative, sep } from 'node:path';
-import type { Effect, Outcome, RunResult } from '../../core/result.ts';
+import { isComplete, MORE_MAY_HAPPEN, outcomesIn } from '../../core/outcomes.ts';
+import type { Effect, Outcome, Plan, RunResult } from '../../core/result.ts';
 import { visible } from '../../lib/json/locate.ts';
 import { bytes, count } from '../terminal/units.ts';
 import { type Look, outcomeLines } from './show-result.ts';
@@ -22,7 +23,8 @@ export const planLines = ({ results }: RunResult, look: Look, cwd: string): stri
 const plannedLines = (outcome: Outcome, look: Look, cwd: string, indent: string): string[] => {
   const { plan, ...entry } = outcome;
   const { effects = [], steps } = plan ?? {};
-  const { dim } = look.colors;
+  const { colors } = look;
+  const { dim } = colors;
   return [
     ...outcomeLines([{ ...entry, duration_ms: 0 }], look, indent),
     ...KINDS.flatMap(([kind, word]) =>
@@ -34,9 +36,12 @@ const plannedLines = (outcome: Outcome, look: Look, cwd: string, indent: string)
       ),
     ).map((line) => `${indent}      ${line}`),
     ...[steps ?? []].flat().flatMap((run) => run.results.flatMap((each) => plannedLines(each, look, cwd, `${indent}    `))),
-    ...(plan?.complete === false ? [`${indent}      ${dim('what follows is known only when it runs')}`] : []),
+    ...(plan?.complete === false ? [`${indent}      ${colors.yellow(MORE_MAY_HAPPEN)}${dim(unknownIn(plan))}`] : []),
   ];
 };
+
+const unknownIn = ({ unknown = [] }: Plan): string =>
+  unknown.length === 0 ? '' : `: ${unknown.join(', ')} ${unknown.length === 1 ? 'is' : 'are'} known only when it runs`;
 
 const kindLines = (effects: readonly Effect[], word: string, { colors }: Look, cwd: string): string[] => {
   const paint = word === 'delete' || word === 'replace' ? colors.red : word === 'create' ? colors.green : colors.dim;
@@ -58,16 +63,12 @@ const nearCwd = (target: string, cwd: string): string => {
 };
 
 /** `1 create, 2 read`; effects of nested lists count too. */
-export const effectCounts = ({ results }: RunResult): string => {
-  const all = results.flatMap(effectsOf);
+export const effectCounts = (result: RunResult): string => {
+  const all = outcomesIn(result).flatMap(({ plan }) => plan?.effects ?? []);
   const met = KINDS.flatMap(([kind, word]) => {
     const times = all.filter((effect) => effect.kind === kind).length;
     return times === 0 ? [] : [`${count(times)} ${word}`];
   });
-  return met.length === 0 ? 'no effects' : met.join(', ');
+  if (isComplete(result)) return met.length === 0 ? 'no effects' : met.join(', ');
+  return `${met.length === 0 ? 'nothing that is known' : met.join(', ')}, and ${MORE_MAY_HAPPEN}`;
 };
-
-const effectsOf = ({ plan }: Outcome): readonly Effect[] => [
-  ...(plan?.effects ?? []),
-  ...[plan?.steps ?? []].flat().flatMap((run) => run.results.flatMap(effectsOf)),
-];

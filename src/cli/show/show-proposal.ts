@@ -1,4 +1,5 @@
 import type { ApprovedPlan } from '../../app/command-line/history.ts';
+import { MORE_MAY_HAPPEN } from '../../core/outcomes.ts';
 
 /** What of a plan fits on a screen. */
 const MAX_LINES = 20;
@@ -11,8 +12,8 @@ export const proposalLines = ({ summary }: Pick<ApprovedPlan, 'summary'>): reado
   const count = Number(command_count);
   return [
     ...(typeof name === 'string' ? [JSON.stringify(name)] : []),
-    `${count} command${count === 1 ? '' : 's'}: ${counted.join(', ') || 'no effect'}${
-      complete === false ? ' foreseen, more may come: part of it depends on answers that only a run gets' : ''
+    `${count} command${count === 1 ? '' : 's'}: ${counted.join(', ') || (complete === false ? 'nothing that is known' : 'no effect')}${
+      complete === false ? `, and ${MORE_MAY_HAPPEN}: part of it depends on answers that only a run gets` : ''
     }`,
     ...shortened(textsIn(commands), count),
     ...shortened(

@@ -39,7 +39,7 @@ export const showJson = ({ out }: Cli, value: unknown): void =>
 const showPlan = ({ out, symbols, wants }: Cli, result: RunResult, hash: string, again: (hash: string) => string | undefined) => {
   const { bold, dim } = out.colors;
   const head = wants.quiet ? [] : [...planLines(result, { colors: out.colors, symbols }, process.cwd()), ''];
-  const found = result.ok ? `${effectCounts(result)}; nothing was changed.` : `It would not go through; nothing was changed.`;
+  const found = `${result.ok ? effectCounts(result) : 'It would not go through'}; nothing was changed.`;
   const command = result.ok ? again(hash) : undefined;
   const next = command === undefined ? [] : ['To run exactly this:', `  ${command}`];
   out.write(lines([...head, bold(found), `${dim('Plan')} ${hash}`, ...next]));

@@ -51,6 +51,8 @@ export interface PlannedTree {
   /** Puts something into a directory that is there. */
   put(real: string, node: PlannedNode): void;
   remove(real: string): void;
+  /** The same, to be changed on its own. */
+  copy(): PlannedTree;
   /** The real path once all that is planned has happened: links first, then `..`; missing parts are kept. */
   resolve(absolute: string, options: { readonly followLinks: boolean; readonly meet?: MeetLink }): string;
 }
@@ -58,9 +60,7 @@ export interface PlannedTree {
 /** As many as Linux follows in one path. */
 const MAX_LINKS = 40;
 
-export const createPlannedTree = (): PlannedTree => {
-  const tops = new Map<string, PlannedDir>();
-
+export const createPlannedTree = (tops = new Map<string, PlannedDir>()): PlannedTree => {
   const topOf = (path: string): PlannedDir => {
     const { root } = parse(path);
     const top = tops.get(root) ?? dirOver(root);
@@ -117,6 +117,7 @@ export const createPlannedTree = (): PlannedTree => {
     find,
     put: (real, node) => void open(dirname(real)).changed.set(basename(real), node),
     remove: (real) => void open(dirname(real)).changed.set(basename(real), undefined),
+    copy: () => createPlannedTree(new Map([...tops].map(([root, top]) => [root, copyOfDir(top)]))),
     resolve: (absolute, { followLinks, meet }) =>
       followLinks ? follow(absolute, meet) : join(follow(dirname(absolute)), basename(absolute)),
   };
@@ -129,6 +130,11 @@ export const dirOver = (source: string | undefined, { mtimeMs, mode }: Partial<P
   changed: new Map(),
   mtimeMs,
   mode,
+});
+
+const copyOfDir = (directory: PlannedDir): PlannedDir => ({
+  ...directory,
+  changed: new Map([...directory.changed].map(([name, node]) => [name, node?.kind === 'dir' ? copyOfDir(node) : node])),
 });
 
 const entryOf = (node: PlannedNode | undefined, name: string): PlannedNode | undefined => {

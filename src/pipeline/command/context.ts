@@ -4,7 +4,7 @@ import { LATER, NotYetKnown } from '../../core/planning.ts';
 import type { Clock, Log, ProgramRequest, ProgramResult, Services } from '../../core/ports.ts';
 import type { Progress } from '../../core/progress.ts';
 import type { Ready } from '../../core/ready.ts';
-import type { Note, RunResult } from '../../core/result.ts';
+import type { Effect, Note, RunResult } from '../../core/result.ts';
 import { clockAt } from '../plan/basis.ts';
 import type { Command, ListRun } from '../run.ts';
 import { guardedProgram } from './program.ts';
@@ -19,6 +19,8 @@ export interface Gathered {
   read: number;
   /** What of it cannot be taken back. */
   readonly lost: LostChange[];
+  /** What was planned of it by the time that planning failed. */
+  told: readonly Effect[];
   /** The file port that tells of that, and the port of the list that it was made from. */
   files: { readonly own: FilePort; readonly from: FilePort } | undefined;
 }
@@ -127,7 +129,13 @@ export class CommandContext implements Context {
   }
 
   notYetKnown(what: string): never {
-    throw new NotYetKnown(what);
+    throw new NotYetKnown(what, { isContained: true });
+  }
+
+  get demandCertain() {
+    return (): void => {
+      if (this.list.foresight?.isInDoubt) throw new NotYetKnown('what the commands before leave behind');
+    };
   }
 }
 
@@ -149,6 +157,6 @@ const journalled = (context: CommandContext, from: FilePort, forCommand: NonNull
 
 /** What a command has gathered so far. */
 export const gather = (context: CommandContext): Gathered => {
-  context.gathered ??= { notes: [], steps: [], progress: [], begun: 0, read: 0, lost: [], files: undefined };
+  context.gathered ??= { notes: [], steps: [], progress: [], begun: 0, read: 0, lost: [], told: [], files: undefined };
   return context.gathered;
 };

@@ -37,7 +37,8 @@ export const fail = (context: CommandContext, fault: unknown, durationMs: number
   const error = faultFrom(fault, list, signal, ready);
   const status = error instanceof CancelledException ? 'cancelled' : 'failed';
   const { run } = list;
-  write(context, { status, error: masked(error, run.house.masker), ...shown(gathered, status) }, durationMs);
+  const plan = list.foresight && { plan: { arguments: asWritten(ready, command.given), effects: gathered?.told ?? [] } };
+  write(context, { status, error: masked(error, run.house.masker), ...plan, ...shown(gathered, status) }, durationMs);
   run.house.log('warn', error.message, {
     run_id: run.id,
     index: command.index,

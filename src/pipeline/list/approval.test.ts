@@ -3,7 +3,9 @@ import { DISGUISES, type Disguise, WRITE } from '../../../test/support/disguises
 import { openHouse, type TestHouse } from '../../../test/support/house.ts';
 import type { Caller } from '../../access/caller.ts';
 import { createPolicy, type RequireApproval } from '../../access/policy.ts';
+import { defineAction } from '../../core/action.ts';
 import { PlanChangedException, PolicyException } from '../../core/errors.ts';
+import { anything } from '../../core/shapes.ts';
 
 /** A house with a guest who needs a yes, and somebody who can give it. */
 const openRoom = (requireApproval: RequireApproval = 'destructive', files: Readonly<Record<string, string>> = { 'a.txt': 'old' }) => {
@@ -122,6 +124,147 @@ describe('a caller who needs a yes', () => {
     await using room = openRoom('none');
     expect(await room.ask([REMOVE])).toMatchObject({ ok: true });
     expect(await room.house.run([['FA_create_file', ['a.txt']]])).toMatchObject({ ok: true });
+  });
+});
+
+describe('what nobody can approve', () => {
+  const FIRST = ['FA_t_echo', { value: 'a.txt' }];
+  const value = '${results[0].value}';
+
+  test.each<[string, readonly unknown[], string]>([
+    ['a path to remove', [FIRST, ['FA_remove_file', { file_path: value }]], 'file_path'],
+    ['a path to write, by position', [FIRST, ['FA_copy_file', ['a.txt', value]]], 'target_path'],
+    ['a tree to remove', [FIRST, ['FA_remove_dir_tree', [`./${value}`]]], 'dir_path'],
+    [
+      'a path in a loop over earlier values',
+      [FIRST, ['FA_for_each', { items: value, actions: [['FA_remove_file', ['${item}']]] }]],
+      'file_path',
+    ],
+    [
+      'a path in a branch that may be taken',
+      [FIRST, ['FA_if_exists', { path: value, else_: [FIRST, ['FA_remove_file', [value]]] }]],
+      'file_path',
+    ],
+    [
+      'what an action is given',
+      [
+        FIRST,
+        [
+          'FA_callback',
+          {
+            trigger_function_name: 'FA_list_dir',
+            trigger_kwargs: { dir_path: '.' },
+            callback_function: 'FA_remove_file',
+            callback_function_param: { file_path: value },
+          },
+        ],
+      ],
+      'callback_function_param',
+    ],
+  ])('is %s that is not known yet', async (_, actions, argument) => {
+    await using room = openRoom();
+    const refused = await room.refusal(actions);
+    expect(refused.context).toMatchObject({ rule: 'require_approval', argument });
+    expect(refused.message).toContain(`${argument} of command`);
+    expect(refused.message).toContain('with the value written out');
+    expect(await room.ask({ actions, dry_run: true })).toMatchObject({ plan_hash: expect.any(String) });
+    expect(await room.plans()).toEqual([]);
+    expect(isThere(room.house)).toBe(true);
+  });
+
+  test('is not a content that is not known yet: the plan says that more may happen', async () => {
+    await using room = openRoom();
+    const actions = [FIRST, ['FA_create_file', { file_path: 'made.txt', content: value }]];
+    const hash = hashOf(await room.refusal(actions));
+    expect(await room.approve(hash)).toMatchObject([
+      { summary: { effects: [`create ${room.house.dir.at('made.txt')}`], complete: false, effect_counts: { create: 1 } } },
+    ]);
+    expect(await room.ask({ actions, expect_plan: hash })).toMatchObject({ ok: true });
+    expect(room.house.dir.read('made.txt')).toBe('a.txt');
+  });
+
+  test.each<[string, readonly unknown[]]>([
+    ['outside the roots', [['FA_remove_file', { file_path: '/etc/hostname' }]]],
+    ['outside the roots, behind what is allowed', [REMOVE, ['FA_create_file', ['../outside.txt']]]],
+    ['outside the roots, inside another list', [['FA_execute_action', [[['FA_remove_dir_tree', ['/usr']]]]]]],
+    ['to run a program', [['FA_run_shell', { argv: ['true'] }]]],
+    ['to read a variable', [['FA_create_file', ['a.txt', '${env:HOME}']]]],
+  ])('is what the policy refuses anyhow: %s', async (_, actions) => {
+    await using room = openRoom();
+    const refused = await room.refusal(actions);
+    expect(refused.context.rule).not.toBe('require_approval');
+    expect(refused.context).toMatchObject({ action: expect.any(String), index: expect.any(Number) });
+    await room.ask({ actions, dry_run: true });
+    expect(await room.plans()).toEqual([]);
+    expect(isThere(room.house)).toBe(true);
+  });
+});
+
+describe('whoever is asked', () => {
+  test('sees the arguments of every command, also of one that would fail or be skipped', async () => {
+    await using room = openRoom();
+    await room.refusal({
+      actions: [['FA_copy_file', { file_path: 'missing', target_path: 'b' }], ['FA_no_such', { x: 1 }], 'malformed', REMOVE],
+      stop_on_error: true,
+    });
+    const [plan] = await room.plans();
+    expect(plan?.summary).toMatchObject({
+      commands: [
+        expect.stringMatching(/^\["FA_copy_file",\{"file_path":"missing","target_path":"b"\}\] would fail: No file is at /),
+        '["FA_no_such",{"x":1}] would be skipped',
+        '["malformed",{}] would be skipped',
+        '["FA_remove_file",{"file_path":"a.txt"}] would be skipped',
+      ],
+    });
+    expect(JSON.stringify(plan?.summary)).not.toContain('null');
+  });
+
+  test('sees the worst first, however much harmless comes before it', async () => {
+    await using room = openRoom();
+    await room.refusal([...Array.from({ length: 150 }, (_, at) => ['FA_create_file', [`new-${at}`]]), REMOVE]);
+    const [plan] = await room.plans();
+    expect(plan?.summary).toMatchObject({
+      effects: expect.arrayContaining([`delete ${room.house.dir.at('a.txt')}`]),
+      effect_counts: { delete: 1, create: 150 },
+    });
+  });
+
+  test('sees the file that a date stands for, and that one goes', async () => {
+    await using room = openRoom('destructive', { 'precious/a.txt': 'x' });
+    const actions = [['FA_remove_dir_tree', { dir_path: '${date:precious}' }]];
+    const hash = hashOf(await room.refusal(actions));
+    expect(await room.approve(hash)).toMatchObject([
+      { summary: { effects: expect.arrayContaining([`delete ${room.house.dir.at('precious')}`]) } },
+    ]);
+    expect(await room.ask({ actions, expect_plan: hash })).toMatchObject({ ok: true });
+    expect(isThere(room.house, 'precious/a.txt')).toBe(false);
+  });
+});
+
+describe('a branch that the plan did not foresee', () => {
+  const SILENT = { name: 'FA_t_flag', summary: 'Writes.', args: {}, returns: anything(), examples: [], plan: () => undefined } as const;
+  const branch = ['FA_if_exists', { path: 'flag', then: [REMOVE], else_: [] }];
+
+  test('is not covered by the yes', async () => {
+    await using room = openRoom();
+    const { registry } = room.house.factotum;
+    // Its plan is wrong, as that of any action may be; or somebody else writes there after the last look.
+    registry.register(
+      'FA_t_flag',
+      defineAction({ ...SILENT, run: ({ files, signal }) => files.write('flag', new Uint8Array(), { signal }) }),
+    );
+    const actions = [['FA_create_file', ['other.txt']], ['FA_t_flag'], branch];
+    const { plan_hash: hash } = await room.ask({ actions, dry_run: true });
+    await room.approve(hash);
+    const { results } = await room.ask({ actions, expect_plan: hash });
+    expect(results[2]?.error).toMatchObject({ type: 'PolicyException', context: { rule: 'require_approval', action: 'FA_remove_file' } });
+    expect(isThere(room.house)).toBe(true);
+  });
+
+  test('is planned too where a program before it may decide', async () => {
+    await using house = openHouse({ files: { 'a.txt': 'x' } });
+    const { results } = await house.run({ actions: [['FA_run_shell', { argv: ['touch', 'flag'] }], branch], dry_run: true });
+    expect(results[1]?.plan).toMatchObject({ complete: false, steps: [{ results: [{ plan: { effects: [{ kind: 'delete' }] } }] }, {}] });
   });
 });
 

@@ -1,8 +1,10 @@
 import type { Caller } from '../../access/caller.ts';
-import { isDestructive } from '../../core/effects.ts';
-import { type Json, PolicyException } from '../../core/errors.ts';
+import { effectsOf, isDestructive } from '../../core/effects.ts';
+import { PolicyException } from '../../core/errors.ts';
+import { outcomesIn } from '../../core/outcomes.ts';
+import type { Ready } from '../../core/ready.ts';
 import type { Registry } from '../../core/registry.ts';
-import type { Effect, Outcome, RunResult } from '../../core/result.ts';
+import type { Outcome, RunResult } from '../../core/result.ts';
 import type { Command, Job } from '../run.ts';
 import { givenAt, visitCommands } from './tree.ts';
 
@@ -32,48 +34,38 @@ const mayDestroy = ({ name, given }: Command, registry: Registry): boolean => {
   );
 };
 
-/** Adds the commands of a list, at every depth, to those that somebody says yes to with its plan. */
-export const addCommands = ({ commands }: Job, registry: Registry, into: Set<string>): void =>
-  visitCommands(commands, registry, (command) => void into.add(keyOf(command)));
+/** Adds the commands of a list to those that somebody says yes to with its plan; nested lists are added when they are planned. */
+export const addCommands = ({ commands }: Job, into: Set<string>): void => {
+  for (const command of commands) into.add(keyOf(command));
+};
 
-/** Throws where a nested list holds what was neither written in the approved one nor foreseen in its plan. */
-export const demandForeseen = (job: Job, registry: Registry, approved: ReadonlySet<string> | undefined): void =>
-  visitCommands(job.commands, registry, (command) => {
-    if (approved?.has(keyOf(command)) !== true) throw unforeseen(command);
-  });
+/** Throws where a nested list holds what was not foreseen in the approved plan. */
+export const demandForeseen = ({ commands }: Job, approved: ReadonlySet<string> | undefined): void => {
+  for (const command of commands) if (approved?.has(keyOf(command)) !== true) throw unforeseen(command);
+};
 
 const keyOf = ({ name, given }: Command): string => JSON.stringify([name, given]);
 
-/** What the person who is asked gets to see. */
-export const summaryOf = ({ label }: Job, plan: RunResult): Json => {
-  const outcomes = plan.results.flatMap(withNested);
-  const effects = outcomes.flatMap((outcome) => outcome.plan?.effects ?? []).filter(({ kind }) => kind !== 'read');
-  const isComplete = outcomes.every((outcome) => outcome.plan?.complete !== false);
-  return {
-    ...(label !== undefined && { name: label.slice(0, MAX_TEXT) }),
-    commands: plan.results.slice(0, MAX_SHOWN).map(({ action, plan: own }) => cut(JSON.stringify([action, own?.arguments ?? null]))),
-    command_count: plan.results.length,
-    effects: effects.slice(0, MAX_SHOWN).map(({ kind, target }) => cut(`${kind} ${target}`)),
-    effect_counts: countKinds(effects),
-    complete: isComplete,
-  };
+/** Throws where nobody can say yes to a plan: the policy refuses part of it anyhow, or it does not say what would be changed. */
+export const demandApprovable = (plan: RunResult, registry: Registry): void => {
+  for (const outcome of outcomesIn(plan)) {
+    const { action, index, error, plan: own } = outcome;
+    if (error !== undefined && DENIALS.has(error.type))
+      throw new PolicyException(error.message, { context: { ...error.context, index, action } });
+    const argument = own?.unknown?.find((key) => decidesChange(key, registry.resolve(action ?? '')));
+    if (argument !== undefined) throw unknownTarget(outcome, argument);
+  }
 };
 
-const MAX_SHOWN = 100;
-const MAX_TEXT = 500;
+/** Errors that say what a caller may not do at all. */
+const DENIALS: ReadonlySet<string> = new Set(['PolicyException', 'ActionNotPermittedException']);
 
-const cut = (text: string): string => (text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}… (${text.length} characters)`);
-
-/** A command, and those of the lists that it would run. */
-const withNested = (outcome: Outcome): readonly Outcome[] => {
-  const { plan, steps = plan?.steps ?? [] } = outcome;
-  return [outcome, ...[steps].flat().flatMap(({ results }) => results.flatMap(withNested))];
-};
-
-const countKinds = (effects: readonly Effect[]): { readonly [kind: string]: number } => {
-  const counts = new Map<string, number>();
-  for (const { kind } of effects) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  return Object.fromEntries(counts);
+/** Whether an argument says what would be changed, reached or run, or what an action that would do so is given. */
+const decidesChange = (key: string, ready: Ready | undefined): boolean => {
+  const arg = ready?.args[ready.places.get(key) ?? -1];
+  return (
+    arg !== undefined && (isDestructive(effectsOf({ [key]: arg })) || ready?.about.steps.some(({ given }) => given?.key === key) === true)
+  );
 };
 
 /** Nothing ran: somebody has to look at the plan first. */
@@ -83,6 +75,12 @@ export const notApproved = (planHash: string, { expectPlan }: Job): PolicyExcept
       expectPlan === undefined ? ` with "expect_plan": "${planHash}"` : ' again'
     }.`,
     { context: { rule: 'require_approval', plan_hash: planHash, command: `factotum approve ${planHash}` } },
+  );
+
+const unknownTarget = ({ action, index }: Outcome, argument: string) =>
+  new PolicyException(
+    `Nobody can approve this list: ${argument} of command ${index} (${action}) is known only once the commands before it have run. Run those on their own, then send the rest with the value written out.`,
+    { context: { rule: 'require_approval', index, action, argument } },
   );
 
 const unforeseen = ({ name }: Command) =>

@@ -1,7 +1,9 @@
-import { PlanChangedException } from '../../core/errors.ts';
+import { PlanChangedException, PolicyException } from '../../core/errors.ts';
+import type { Registry } from '../../core/registry.ts';
 import type { RunResult } from '../../core/result.ts';
+import { summaryOf } from '../plan/summary.ts';
 import type { Job, ListRun } from '../run.ts';
-import { addCommands, demandForeseen, needsApproval, notApproved, summaryOf } from './approval.ts';
+import { addCommands, demandApprovable, demandForeseen, needsApproval, notApproved } from './approval.ts';
 import { type ListStart, runList } from './run-list.ts';
 
 /** Runs the checked list of a request; where its caller needs somebody's yes, only with that. */
@@ -13,27 +15,37 @@ export const runAsApproved = async (start: ListStart): Promise<RunResult> => {
   const { job, run, signal } = start;
   const { caller, house } = run;
   const approval = { commands: new Set<string>(), isGiven: false };
-  addCommands(job, house.registry, approval.commands);
+  addCommands(job, approval.commands);
   run.approval = approval;
   const plan = await runList({ ...start, job: { ...job, dryRun: true } });
   const { plan_hash: planHash = '' } = plan;
   if (!job.dryRun && !signal.aborted) {
     if (job.expectPlan !== undefined) demandPlan(job.expectPlan, planHash);
+    demandApprovable(plan, house.registry);
     approval.isGiven = job.expectPlan !== undefined && (await house.approvals?.consume(planHash, caller.name)) === true;
   }
   if (approval.isGiven || (signal.aborted && !job.dryRun)) return runList(start);
-  const summary = summaryOf(job, house.masker.json(plan) as RunResult); // masking keeps the shape
-  await house.approvals?.propose({ planHash, caller: caller.name, summary });
+  const isProposed = !job.dryRun || isApprovable(plan, house.registry);
+  if (isProposed) await house.approvals?.propose({ planHash, caller: caller.name, summary: summaryOf(job, plan, house) });
   if (job.dryRun) return plan;
   throw notApproved(planHash, job);
 };
 
-/** What an approved list may run inside is settled when it has been rehearsed: written in it, or foreseen in its plan. */
+const isApprovable = (plan: RunResult, registry: Registry): boolean => {
+  try {
+    demandApprovable(plan, registry);
+    return true;
+  } catch (fault) {
+    if (fault instanceof PolicyException) return false;
+    throw fault;
+  }
+};
+
+/** What an approved list may run inside is settled when it has been rehearsed: the lists that its plan foresees. */
 export const judgeApproval = (job: Job, { run, foresight }: ListRun): void => {
   const { approval, caller, house } = run;
-  if (approval?.isGiven === false) addCommands(job, house.registry, approval.commands);
-  else if (foresight === undefined && !job.dryRun && needsApproval(job, caller, house.registry))
-    demandForeseen(job, house.registry, approval?.commands);
+  if (approval?.isGiven === false) addCommands(job, approval.commands);
+  else if (foresight === undefined && !job.dryRun && needsApproval(job, caller, house.registry)) demandForeseen(job, approval?.commands);
 };
 
 /** Runs a checked list; one that names the plan it was approved for is rehearsed first. */

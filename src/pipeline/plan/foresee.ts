@@ -1,11 +1,13 @@
+import { FileAutomationException } from '../../core/errors.ts';
 import { type Foresight, LATER, NotYetKnown } from '../../core/planning.ts';
 import type { Ready } from '../../core/ready.ts';
 import type { Effect } from '../../core/result.ts';
 import type { Bindings } from '../command/bind.ts';
-import type { CommandContext } from '../command/context.ts';
+import { type CommandContext, gather } from '../command/context.ts';
 import type { Arguments } from '../command/perform.ts';
 import { foreseeByRoles } from './by-roles.ts';
 import { foreseeInPart } from './in-part.ts';
+import { foreseePerhaps } from './perhaps.ts';
 
 /** What a dry run knows of one command. */
 export interface Foreseen {
@@ -20,6 +22,7 @@ export const foresee = async (ready: Ready, context: CommandContext, args: Argum
   const end = foresight.begin();
   if (ready.plain !== undefined) {
     foresight.record({ kind: 'execute', target: ready.about.name });
+    foresight.doubt();
     return { effects: end(), complete: false, unknown: [] };
   }
   const bound = args as Bindings; // only plain functions have a list
@@ -28,14 +31,42 @@ export const foresee = async (ready: Ready, context: CommandContext, args: Argum
     const known = unknown.length === 0 ? bound : whereKnown(bound, unknown);
     if (ready.action.plan !== undefined) await ready.action.plan(context, known);
     else await foreseeByRoles(ready, context.files, known, foresight);
-    return { effects: end(), complete: unknown.length === 0, unknown };
+    const isSure = !foresight.isInDoubt || ready.about.effects.length === 0;
+    return { effects: end(), complete: unknown.length === 0 && isSure, unknown };
   } catch (fault) {
-    const effects = end();
-    if (!(fault instanceof NotYetKnown)) throw fault;
-    const more = unknown.length === 0 ? [] : await foreseeInPart(ready, context, bound, foresight, effects);
-    return { effects: [...effects, ...more], complete: false, unknown };
+    const told = end();
+    if (!isOpen(fault, foresight)) {
+      gather(context).told = told; // that much happens before it fails
+      throw fault;
+    }
+    if (fault instanceof NotYetKnown && fault.isContained) return { effects: told, complete: false, unknown };
+    const part = await foreseeInPart(ready, context, bound, { foresight, unknown, told });
+    if ((await foreseePerhaps(ready, context, bound, foresight)) || !part.isContained) foresight.doubt();
+    return { effects: [...told, ...part.effects], complete: false, unknown };
   }
 };
+
+/** Whether a fault only says that nobody can know yet: also where the command fails because of what others may leave behind. */
+const isOpen = (fault: unknown, { isInDoubt }: Foresight): boolean =>
+  fault instanceof NotYetKnown || (isInDoubt && fault instanceof FileAutomationException && !CERTAIN.has(fault.type));
+
+/** Errors that do not depend on what the disk holds. */
+const CERTAIN: ReadonlySet<string> = new Set([
+  'ActionNotPermittedException',
+  'ArgumentException',
+  'CallbackExecutorException',
+  'CancelledException',
+  'DagException',
+  'ExecuteActionException',
+  'InternalException',
+  'PlanChangedException',
+  'PolicyException',
+  'QuotaExceededException',
+  'SubstitutionException',
+  'TimeoutException',
+  'UnknownActionException',
+  'ValidationException',
+]);
 
 /** The arguments, of which those that are not known yet end the planning once they are looked at. */
 const whereKnown = (args: Bindings, unknown: readonly string[]): Bindings => {

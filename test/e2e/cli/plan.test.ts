@@ -58,6 +58,25 @@ test('many effects are shortened, and whole in JSON', () => {
   expect(result.results[0]?.plan?.effects.filter(({ kind }) => kind === 'create').length).toBeGreaterThanOrEqual(15);
 });
 
+test('what a plan cannot know is said', () => {
+  using dir = tempDir({ 'a.txt': 'x' });
+  dir.write(
+    'list.json',
+    JSON.stringify([
+      ['FA_read_file', ['a.txt']],
+      ['FA_create_file', ['b.txt', '${results[0].value}']],
+    ]),
+  );
+  const planned = factotum(['run', 'list.json', '--dry-run'], { cwd: dir.path });
+  expect(planned.out).toContain('create  b.txt\n      more than this may happen: content is known only when it runs\n');
+  expect(planned.out).toContain('1 create, 1 read, and more than this may happen; nothing was changed.');
+  expect(factotum(['exec', '--dry-run', 'run_shell', 'true'], { cwd: dir.path }).out).toContain(
+    '1 execute, and more than this may happen;',
+  );
+  expect(factotum(proposed(planned.out), { cwd: dir.path })).toMatchObject({ code: 0 });
+  expect(dir.read('b.txt')).toBe('x');
+});
+
 test('exec and short forms plan too', () => {
   using dir = tempDir({ 'a.txt': '1' });
   const planned = factotum(['copy', '--dry-run', 'a.txt', 'b.txt'], { cwd: dir.path });

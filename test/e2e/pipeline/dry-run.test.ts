@@ -119,9 +119,9 @@ describe('a dry run', () => {
       ['FA_t_echo', ['x']],
       create('new.txt', value),
       create('old.txt', value),
+      copy('new.txt', 'copy.txt'),
       ['FA_move_file', { file_path: 'dir/a.txt', target_path: value }],
       copy(value, 'dir'),
-      copy('new.txt', 'copy.txt'),
       ['FA_rename_dir', { origin_dir_path: 'dir', target_dir: value }],
       ['FA_cas_delete', { root: 'bin', digest: value }],
       ['FA_run_shell', { argv: ['true'], timeout: value }],
@@ -130,14 +130,58 @@ describe('a dry run', () => {
       [[], undefined, undefined],
       [['create new.txt'], false, ['content']],
       [['overwrite old.txt'], false, ['content']],
+      [['read new.txt', 'create copy.txt'], undefined, undefined],
       [['delete dir/a.txt'], false, ['target_path']],
       [['overwrite dir'], false, ['file_path']],
-      [['read new.txt', 'create copy.txt'], undefined, undefined],
       [['delete dir'], false, ['target_dir']],
       [['overwrite bin'], false, ['digest']],
       [['execute true'], false, ['timeout']],
     ]);
     expect(results[1]?.plan?.effects[0]).not.toHaveProperty('bytes');
+  });
+
+  test('is not complete behind a command that may have changed anything, and does not fail for what that may have made', async () => {
+    await using house = openHouse({ files: { 'a.txt': 'x' } });
+    const { results, counts } = await plan(
+      house,
+      [['FA_run_shell', { argv: ['make'] }], copy('built', 'b.txt'), ['FA_remove_file', ['a.txt']], ['FA_no_such'], ['FA_t_echo', [1]]],
+      {},
+    );
+    expect(results.map((outcome) => [effectsOf(house, outcome), outcome.plan?.complete, outcome.error?.type])).toEqual([
+      [['execute make'], false, undefined],
+      [['create b.txt'], false, undefined],
+      [['delete a.txt'], false, undefined],
+      [[], undefined, 'UnknownActionException'],
+      [[], undefined, undefined],
+    ]);
+    expect(counts).toMatchObject({ planned: 4, failed: 1 });
+  });
+
+  test('tells both branches where nobody can know which one is taken, and hands on neither', async () => {
+    await using house = openHouse({ files: { 'a.txt': 'x' } });
+    const branches = { then: [['FA_remove_file', ['a.txt']]], else_: [['FA_remove_file', ['a.txt']], create('b.txt')] };
+    const { results } = await plan(house, [
+      ['FA_t_echo', ['x']],
+      ['FA_if_exists', { path: '${results[0].value}', ...branches }],
+      ['FA_for_each', { items: '${results[0].value}', actions: [create('${item}'), create('c.txt', '${item}')] }],
+      ['FA_read_file', ['a.txt']],
+      ['FA_if_exists', { path: 'a.txt', ...branches }],
+    ]);
+    const nested = (at: number) =>
+      [results[at]?.plan?.steps ?? []].flat().map((run) => run.results.map((outcome) => effectsOf(house, outcome)));
+    expect(nested(1)).toEqual([[['delete a.txt']], [['delete a.txt'], ['create b.txt']]]);
+    expect(nested(2)).toEqual([[[], ['create c.txt']]]);
+    expect([results[2]?.plan?.unknown, results[3]?.status, effectsOf(house, results[3])]).toEqual([['items'], 'planned', ['read a.txt']]);
+    expect(nested(4)).toEqual(nested(1));
+    expect(results.map(({ plan: each }) => each?.complete)).toEqual([undefined, false, false, false, false]);
+  });
+
+  test('tells what a command that would fail does by then', async () => {
+    await using house = openHouse({ files: { 'a.txt': 'x', 'list.json': JSON.stringify([create('made.txt'), copy('missing', 'y')]) } });
+    const { results } = await plan(house, [['FA_execute_files', [['list.json']]], copy('missing', 'x')]);
+    expect(results[0]).toMatchObject({ status: 'failed', plan: { arguments: { execute_files_list: ['list.json'] } } });
+    expect(effectsOf(house, results[0])).toEqual(['read list.json']);
+    expect(results[1]?.plan).toEqual({ arguments: { file_path: 'missing', target_path: 'x' }, effects: [] });
   });
 
   test('stops and skips like a real run', async () => {

@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { isComplete, MORE_MAY_HAPPEN } from '../../../core/outcomes.ts';
 import type { ErrorRecord, Note, Outcome, RunResult } from '../../../core/result.ts';
 
 /** The structured part of an answer. */
@@ -21,10 +22,15 @@ export const answerValue = (value: unknown, notes: readonly Note[]): CallToolRes
 const noteText = (note: Note) => text(`Note: ${JSON.stringify(note)}`);
 
 /** The result of a list. One that did not end well is an error whose entries say why. */
-export const answerRun = (result: RunResult): CallToolResult => ({
-  ...answerObject({ ...result }),
-  ...(!result.ok && { isError: true }),
-});
+export const answerRun = (result: RunResult): CallToolResult => {
+  const answer = answerObject({ ...result });
+  const isOpen = result.plan_hash !== undefined && !isComplete(result);
+  return {
+    ...answer,
+    ...(isOpen && { content: [...answer.content, text(`This plan is not complete: ${MORE_MAY_HAPPEN} when it runs.`)] }),
+    ...(!result.ok && { isError: true }),
+  };
+};
 
 /** A typed error, with what a failed command told beside it. There is no structured part: it would have to look like a value. */
 export const answerError = (error: ErrorRecord, { notes, steps }: Pick<Outcome, 'notes' | 'steps'> = {}): CallToolResult => ({

@@ -5,7 +5,7 @@ import { mayExecute, mayReach } from '../rights/rights.ts';
 import { answerRun } from './answers.ts';
 import { hintsOf } from './hints.ts';
 import { runRequest } from './run-request.ts';
-import { type ObjectSchema, outputSchema, withDefs } from './schemas.ts';
+import { type ObjectSchema, outputSchema, propertiesOf, withDefs } from './schemas.ts';
 import type { Tool } from './tool.ts';
 
 /** `factotum_run`: a list or graph, with everything that its actions may do. */
@@ -52,5 +52,3 @@ const listSchema = ({ catalogue: { defs } }: McpParts, without: readonly string[
   const kept = Object.entries(properties).filter(([key]) => !without.includes(key));
   return withDefs({ type: 'object', properties: Object.fromEntries(kept), additionalProperties: false }, defs);
 };
-
-const propertiesOf = (schema: JsonSchema | undefined): JsonSchema => (schema?.properties ?? {}) as JsonSchema; // of an object schema

@@ -46,6 +46,9 @@ const withItems = (part: unknown): unknown => {
 
 const nameOf = (reference: string): string => reference.replace(/^#\/\$defs\//, '');
 
+/** The properties that the schema of an object names. */
+export const propertiesOf = (schema: JsonSchema | undefined): JsonSchema => (schema?.properties ?? {}) as JsonSchema; // of an object schema
+
 /** True where every value is an object, so that it can be structured output as it is. */
 export const isObjectSchema = (schema: JsonSchema, defs: Defs): boolean => {
   const { type, $ref } = schema;

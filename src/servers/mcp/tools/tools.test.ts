@@ -162,3 +162,59 @@ describe('what a call answers', () => {
     expect(JSON.stringify(await mcp.call('factotum_run', { 'swordfish-1234': 1 }))).not.toContain('swordfish');
   });
 });
+
+describe('a tool whose call needs a yes', () => {
+  const ask = async (tool: string, given: Record<string, unknown>) => {
+    const mcp = await openMcpHouse({ files: { 'a.txt': 'x' }, requireApproval: 'destructive' });
+    const refused = errorOf(await mcp.call(tool, given));
+    const plan = String(refused.context.plan_hash);
+    const approve = async () => (await mcp.house.factotum.state()).store.approvals.approve(plan, 'tester', 60_000);
+    return { mcp, refused, plan, approve, again: () => mcp.call(tool, { ...given, expect_plan: plan }) };
+  };
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['FA_create_file', { file_path: 'made.txt', content: '${date} as it is' }, 'made.txt'],
+    ['FA_move_file', { file_path: 'a.txt', target_path: 'made.txt' }, 'made.txt'],
+    ['factotum_run', { actions: [['FA_create_file', { file_path: 'made-${uuid}.txt' }]] }, ''],
+  ])('%s says how to make it again, and takes the plan', async (tool, given, made) => {
+    const { mcp, refused, plan, approve, again } = await ask(tool, given);
+    await using _ = mcp;
+    expect(refused).toMatchObject({ type: 'PolicyException', context: { rule: 'require_approval' } });
+    expect(refused.message).toContain(`factotum approve ${plan}`);
+    expect(refused.message).toContain(`"expect_plan": "${plan}"`);
+    if (tool !== 'factotum_run') expect(refused.message).toContain(`call ${tool} again with the same arguments`);
+    expect((await again()).isError).toBe(true);
+    expect(mcp.house.dir.read('made.txt')).toBeUndefined();
+    await approve();
+    expect((await again()).isError).not.toBe(true);
+    if (made !== '') expect(mcp.house.dir.read(made)).toBeDefined();
+  });
+
+  test('takes no other plan', async () => {
+    const { mcp, approve } = await ask('FA_create_file', { file_path: 'made.txt' });
+    await using _ = mcp;
+    await approve();
+    const call = (expect_plan: unknown) => mcp.call('FA_create_file', { file_path: 'made.txt', expect_plan });
+    expect(errorOf(await call('another')).type).toBe('PlanChangedException');
+    expect(errorOf(await call(5)).message).toContain('"expect_plan" must be a text');
+    expect(mcp.house.dir.read('made.txt')).toBeUndefined();
+  });
+
+  test('and those that need none take one too', async () => {
+    await using mcp = await openMcpHouse({ files: { 'a.txt': 'x' } });
+    const plan = await mcp.call('factotum_plan', { actions: [['FA_read_file', { file_path: 'a.txt' }]] });
+    const { plan_hash } = plan.structuredContent ?? {};
+    expect((await mcp.call('FA_read_file', { file_path: 'a.txt', expect_plan: plan_hash })).structuredContent).toMatchObject({
+      value: 'x',
+    });
+  });
+});
+
+test('a plan that is not complete says so in words', async () => {
+  await using mcp = await openMcpHouse({ files: { 'a.txt': 'x' } });
+  const read = ['FA_read_file', { file_path: 'a.txt' }];
+  const whole = await mcp.call('factotum_plan', { actions: [read] });
+  expect(whole.content).toHaveLength(1);
+  const part = await mcp.call('factotum_plan', { actions: [read, ['FA_create_file', ['b.txt', '${results[0].value}']]] });
+  expect(part.content[1]?.text).toBe('This plan is not complete: more than this may happen when it runs.');
+});
