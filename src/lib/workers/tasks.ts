@@ -6,6 +6,7 @@ export const tasks = {
   gather_files: async () => (await import('../archive/gather/gather-files.ts')).gatherFiles,
   unpack_bz2_block: async () => (await import('../archive/compress/bz2/unpack-block.ts')).unpackBlock,
   unpack_stream: async () => (await import('../archive/compress/unpack-stream.ts')).unpackStream,
+  read_entries: async () => (await import('../archive/foreign/libarchive/read-entries.ts')).readEntries,
   pack_zst_frame: async () => (await import('../archive/compress/zst/pack-frame.ts')).packFrame,
   cipher_chunks: async () => (await import('../crypto/cipher-task.ts')).cipherChunks,
   find_names: async () => (await import('../search/find/find-names.ts')).findNames,

@@ -1,3 +1,5 @@
+import { dosTimeMs, windowsTimeMs } from '../dos-time.ts';
+
 /** The extra fields of an entry by number; what does not fit its length is left out, as are repetitions. */
 export const extraFields = (bytes: Buffer): ReadonlyMap<number, Buffer> => {
   const fields = new Map<number, Buffer>();
@@ -11,23 +13,11 @@ export const extraFields = (bytes: Buffer): ReadonlyMap<number, Buffer> => {
   return fields;
 };
 
-const TICKS_PER_MS = 10_000;
-/** Between 1601, where NTFS begins to count, and 1970. */
-const NTFS_EPOCH_MS = 11_644_473_600_000;
-
 /** The exact time from an extra field, else the DOS time, which is local and even. */
 export const mtimeFrom = (fields: ReadonlyMap<number, Buffer>, dosDate: number, dosTime: number): number => {
   const unix = fields.get(0x5455);
   if (unix !== undefined && unix.byteLength >= 5 && ((unix[0] ?? 0) & 1) !== 0) return unix.readInt32LE(1) * 1000;
   const ntfs = fields.get(0x000a);
-  if (ntfs !== undefined && ntfs.byteLength >= 16 && ntfs.readUInt16LE(4) === 1)
-    return Number(ntfs.readBigUInt64LE(8)) / TICKS_PER_MS - NTFS_EPOCH_MS;
-  return new Date(
-    (dosDate >> 9) + 1980,
-    ((dosDate >> 5) & 15) - 1,
-    dosDate & 31,
-    dosTime >> 11,
-    (dosTime >> 5) & 63,
-    (dosTime & 31) * 2,
-  ).getTime();
+  if (ntfs !== undefined && ntfs.byteLength >= 16 && ntfs.readUInt16LE(4) === 1) return windowsTimeMs(ntfs.readBigUInt64LE(8));
+  return dosTimeMs(dosDate, dosTime);
 };
