@@ -4,6 +4,7 @@ import type { Journal } from '../core/files.ts';
 import type { Clock } from '../core/ports.ts';
 import { createProgressRegistry } from '../core/progress.ts';
 import { createRegistry, type Registry } from '../core/registry.ts';
+import { houseSweeper } from '../files/disk/sweep.ts';
 import { runProgram } from '../lib/process/run-program.ts';
 import { createGateway, type HouseParts } from '../pipeline/gateway.ts';
 import { createLog } from '../services/log/log.ts';
@@ -107,6 +108,7 @@ export const createFactotum = (given: FactotumOptions = {}): Factotum => {
   const close = async () => {
     await lists.close();
     await state.close();
+    await houseSweeper.settled();
   };
   return {
     registry,

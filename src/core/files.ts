@@ -207,8 +207,10 @@ export interface FilePort {
   readonly announce?: ((changes: BulkChanges) => Promise<BulkJournal | undefined>) | undefined;
   /** The same port for one command, which is told what of its changes cannot be taken back; left out where no journal could. */
   readonly forCommand?: ((tell: (lost: LostChange) => void) => FilePort) | undefined;
-  /** In a dry run: how many bytes of old files the run could keep to be undone with; left out where it could not be undone anyhow. */
-  readonly undoBytes?: number;
+  /** In a dry run: what of old files the run could keep to be undone with; left out where it could not be undone anyhow. */
+  readonly undoLimits?: UndoLimits | undefined;
+  /** In a dry run: what is left on the device of a path. */
+  roomAt?(path: string): DeviceRoom | undefined;
 }
 
 /**
@@ -220,7 +222,14 @@ export type Change =
   | { readonly kind: 'overwrite'; readonly path: string; readonly entry: Entry; readonly arriving?: Entry }
   | { readonly kind: 'delete'; readonly path: string; readonly entry: Entry }
   /** `keepAt` is called where the tree is to be moved to a path instead of being deleted; else it is gone for good. */
-  | { readonly kind: 'delete_tree'; readonly path: string; readonly entry: Entry; readonly bytes: number; keepAt(path: string): void }
+  | {
+      readonly kind: 'delete_tree';
+      readonly path: string;
+      readonly entry: Entry;
+      readonly bytes: number;
+      readonly files: number;
+      keepAt(path: string): void;
+    }
   | { readonly kind: 'make_dir'; readonly path: string }
   | { readonly kind: 'move'; readonly from: string; readonly to: string; readonly replaced?: Entry }
   | { readonly kind: 'set'; readonly path: string; readonly entry: Entry };
@@ -231,10 +240,23 @@ export interface LostChange {
   readonly reason: string;
 }
 
+/** How much of old files one run may keep. */
+export interface UndoLimits {
+  readonly maxBytes: number;
+  readonly maxFiles: number;
+}
+
+/** What a device has left for others. */
+export interface DeviceRoom {
+  readonly device: number;
+  readonly freeBytes: number;
+  /** So little is left that nothing that could go should stay. */
+  readonly isTight: boolean;
+}
+
 /** Keeps the inverse of each change before it is made. Without a journal nothing is kept. */
 export interface Journal {
-  /** How many bytes of old files it may keep. */
-  readonly maxBytes?: number;
+  readonly limits?: UndoLimits | undefined;
   /** The same journal for one command, which is told what of its changes cannot be taken back. */
   forCommand?(tell: (lost: LostChange) => void): Journal;
   /** Called once for each change; the change happens after it is done, and not at all when it fails. */

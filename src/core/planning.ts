@@ -1,3 +1,5 @@
+import type { DeviceRoom, UndoLimits } from './files.ts';
+import { createKeptCount } from './kept-count.ts';
 import type { Effect } from './result.ts';
 
 /** Raised while planning where what follows depends on an answer only a real run gets. Not a failure. */
@@ -24,8 +26,8 @@ export interface Foresight {
   record(effect: Effect, seen?: { readonly size: number; readonly mtimeMs: number }): void;
   /** Starts collecting for one command; the function it gives ends that and answers the effects. */
   begin(): () => readonly Effect[];
-  /** Whether the run could keep what stands at a target before it goes, with all it keeps already; counts it where it could. */
-  couldKeep(target: string, maxBytes: number): boolean;
+  /** Why the run could not keep what stands at a target before it goes, with all it keeps already; counts it where it could. */
+  couldKeep(target: string, limits: UndoLimits, room: DeviceRoom | undefined): string | undefined;
   /** Every file looked at, as text, in order of names. */
   fingerprints(): readonly string[];
   /** Whether commands so far may have left the disk in ways that nobody can tell. */
@@ -38,7 +40,7 @@ export interface Foresight {
 }
 
 export const createForesight = (forkedFrom?: Foresight, seenFiles = new Map<string, string>()): Foresight => {
-  let keptBytes = 0;
+  const kept = createKeptCount();
   let isInDoubt = forkedFrom?.isInDoubt ?? false;
   let current = new Map<string, Effect>();
   const foresight: Foresight = {
@@ -59,12 +61,7 @@ export const createForesight = (forkedFrom?: Foresight, seenFiles = new Map<stri
         return [...own.values()];
       };
     },
-    couldKeep(target, maxBytes) {
-      const bytes = Number.parseInt(seenFiles.get(target) ?? '0', 10);
-      if (keptBytes + bytes > maxBytes) return false;
-      keptBytes += bytes;
-      return true;
-    },
+    couldKeep: (target, limits, room) => kept.refuse({ bytes: Number.parseInt(seenFiles.get(target) ?? '0', 10), files: 1 }, limits, room),
     fingerprints: () => [...seenFiles].map(([target, seen]) => `${target} ${seen}`).sort(),
     get isInDoubt() {
       return isInDoubt;

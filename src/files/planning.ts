@@ -1,5 +1,7 @@
+import { dirname } from 'node:path';
 import type { FilePort } from '../core/files.ts';
 import { type Foresight, NotYetKnown } from '../core/planning.ts';
+import { deviceRoom } from '../lib/fs/device-room.ts';
 import { createPlannedMaking } from './plan/making.ts';
 import { createPlannedMoving } from './plan/moving.ts';
 import { createPlannedTree, type PlannedTree } from './plan/planned-tree.ts';
@@ -33,7 +35,8 @@ export const createPlanningFiles = (options: PlanningOptions): FilePort => {
   const reading = createPlannedReading(planner);
   return {
     absolute: disk.absolute,
-    ...(options.undoBytes !== undefined && { undoBytes: options.undoBytes }),
+    undoLimits: options.undoLimits,
+    roomAt: (path) => deviceRoom(dirname(path)),
     ...reading,
     walk: (path, interruptible) => walkTree({ absolute: disk.absolute, list: reading.list, listInner: reading.list }, path, interruptible),
     ...createPlannedWriting(planner),

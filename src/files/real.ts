@@ -8,15 +8,12 @@ import { createMoving } from './disk/moving.ts';
 import { createReading } from './disk/reading.ts';
 import { createRemoving } from './disk/removing.ts';
 import { createSharing } from './disk/sharing.ts';
-import { createSweeper } from './disk/sweep.ts';
+import { houseSweeper } from './disk/sweep.ts';
 import { createTrees } from './disk/tree/copy-tree.ts';
 import { createWriting } from './disk/writing.ts';
 import { walkTree } from './walk.ts';
 
 export interface RealFilesOptions extends Omit<DiskOptions, 'sweeper'>, Partial<Pick<DiskOptions, 'sweeper'>> {}
-
-// One for the process: ports come and go with every run, but a directory needs sweeping only once.
-const houseSweeper = createSweeper();
 
 /** The port on the real disk. Every name is written out: a journalled port is made for each command, and spreading costs ten times as much. */
 export const createRealFiles = (options: RealFilesOptions): FilePort => {

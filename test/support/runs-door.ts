@@ -31,6 +31,7 @@ export const openRunsDoor = async ({ files = {}, service: serviceOptions = {} }:
   const journals = createRunJournals({
     stateDirectory: state.path,
     maxBytes: 1e9,
+    maxFiles: 1e6,
     now: Date.now,
     append: async (runId, entries) => void (await store.undo.append(runId, entries)),
   });

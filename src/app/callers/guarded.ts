@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Guarded } from '../../access/guard-files.ts';
 import { homeDirectory } from '../../lib/fs/home-directory.ts';
-import { stateDirectory } from '../../services/engine/state-directory.ts';
+import { stateDirectory } from '../../lib/fs/state-directory.ts';
 import { installedAt } from '../../services/plugins/discover.ts';
 import { pluginCode } from '../../services/plugins/plugin-code.ts';
 import type { Config, LoadedConfig } from '../config/load-config.ts';

@@ -1,11 +1,16 @@
-import { dirname } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { type Caller, OWNER } from '../../access/caller.ts';
 import { createMasker } from '../../access/mask.ts';
-import { PolicyException } from '../../core/errors.ts';
+import { ExecuteActionException, PolicyException } from '../../core/errors.ts';
 import type { RunResult } from '../../core/result.ts';
+import { sweepTree } from '../../files/disk/leftovers/sweep-tree.ts';
+import { houseSweeper } from '../../files/disk/sweep.ts';
+import { discardOrphans } from '../../files/journal/homes.ts';
 import { createRunJournals } from '../../files/journal/run-journals.ts';
 import { undoFiles } from '../../files/journal/undo-files.ts';
 import { createWriteAhead } from '../../files/journal/write-ahead.ts';
+import { ownDirectoryName } from '../../lib/fs/own-names.ts';
 import type { Config } from '../../services/config/schema/config.ts';
 import { embeddedStore } from '../../services/engine/embedded/embedded-store.ts';
 import type { Pruned } from '../../services/engine/port/engine.ts';
@@ -14,10 +19,11 @@ import type { Store } from '../../services/engine/port.ts';
 import { createDispatcher } from '../../services/queue/dispatcher.ts';
 import { resumption } from '../../services/queue/resume.ts';
 import type { ResumePoint } from '../../services/queue/resume-point.ts';
+import { forgetRun } from '../../services/undo/forget.ts';
 import { trimUndo } from '../../services/undo/trim.ts';
 import { createUndo } from '../../services/undo/undo.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
-import { retentionOf } from '../config/retention.ts';
+import { retentionOf, undoRoomOf } from '../config/retention.ts';
 import { keepMasked } from '../state/keep-masked.ts';
 import { shownRun } from '../state/shown-run.ts';
 import { userStoreFile } from '../state/user-store.ts';
@@ -44,11 +50,22 @@ export interface History extends AsyncDisposable {
   undo(runId: string): Promise<RunResult>;
   /** Runs the rest of a run here and now. */
   resume(runId: string, options: { readonly from?: ResumePoint; readonly signal: AbortSignal }): Promise<RunResult>;
-  /** Deletes what is older than the configuration keeps. */
-  prune(): Promise<Pruned & { readonly undo: number }>;
+  /** Forgets how to undo a run, and gives back the space of what is kept of it. */
+  forget(runId: string): Promise<void>;
+  /** Deletes what is older than the configuration keeps, and what killed processes left behind. */
+  prune(): Promise<Pruned & Tidied & { readonly undo: number }>;
+  /** Removes what killed processes left behind: where it is known that they worked, and below these directories. */
+  tidy(directories: readonly string[]): Promise<Tidied>;
 }
 
-const DAY_MS = 86_400_000;
+/** What was left behind and is gone now. */
+export interface Tidied {
+  /** Temporary files and trees. */
+  readonly temporary: number;
+  /** Runs that nobody knows, of which old files were kept. */
+  readonly orphans: number;
+}
+
 const clock = { now: Date.now, monotonic: () => performance.now() };
 const log = () => {};
 
@@ -60,6 +77,16 @@ export const openHistory = ({ config, loaded, env, warn = () => {} }: HistoryOpt
   const worker = `${OWN_QUEUES}${process.pid}`;
   const ahead = createWriteAhead({ stateDirectory: dirname(file), store: store.undo.append });
   const undo = createUndo({ store, files: undoFiles, clock, log, worker, callerOf: (name) => (name === OWNER.name ? OWNER : undefined) });
+
+  const tidy: History['tidy'] = async (directories) => {
+    let temporary = await houseSweeper.sweepAll();
+    for (const directory of directories) temporary += await sweepTree(resolve(directory), { signal: new AbortController().signal });
+    await ahead.takeIn();
+    const kept = new Set((await store.undo.usage()).runs.map((run) => run.runId));
+    const begun = namesOfBegun(dirname(file));
+    const isKnown = (runId: string) => kept.has(runId) || begun.some((name) => name.startsWith(runId));
+    return { temporary, orphans: await discardOrphans(dirname(file), { isKnown, now: clock.now() }) };
+  };
 
   return {
     store: { ...store, run: async (runId) => shownRun(await store.run(runId), masker.json) },
@@ -75,6 +102,7 @@ export const openHistory = ({ config, loaded, env, warn = () => {} }: HistoryOpt
       const journals = createRunJournals({
         stateDirectory: dirname(file),
         maxBytes: config.undo_bytes,
+        maxFiles: config.undo_files,
         now: clock.now,
         append: ahead.append,
         flush: ahead.flush,
@@ -105,12 +133,19 @@ export const openHistory = ({ config, loaded, env, warn = () => {} }: HistoryOpt
       if (result === undefined) throw new Error('A new run cannot be known already.');
       return factotum.masker.known(await result) as RunResult; // masking keeps the shape
     },
+    async forget(runId) {
+      await ahead.takeIn();
+      if ((await store.run(runId)) === null) throw unknownRun(runId);
+      if (!(await forgetRun({ store, files: undoFiles }, runId)))
+        throw new ExecuteActionException(`Run ${runId} is under way, or being undone; try again when that is over.`, {
+          context: { run_id: runId },
+        });
+    },
+    tidy,
     async prune() {
-      const { undo_bytes, undo_days } = config;
-      const room = { maxBytes: undo_bytes, maxAgeMs: undo_days * DAY_MS };
-      const forgotten = await trimUndo({ store, files: undoFiles, now: clock.now(), ...room });
+      const forgotten = await trimUndo({ store, files: undoFiles, now: clock.now(), ...undoRoomOf(config) });
       const pruned = await store.prune(retentionOf(config));
-      return { ...pruned, undo: forgotten };
+      return { ...pruned, ...(await tidy([])), undo: forgotten };
     },
     async [Symbol.asyncDispose]() {
       await undo.close();
@@ -118,6 +153,19 @@ export const openHistory = ({ config, loaded, env, warn = () => {} }: HistoryOpt
     },
   };
 };
+
+/** Files of runs that the store need not know yet. */
+const namesOfBegun = (stateDirectory: string): readonly string[] =>
+  (['spool', 'journals'] as const).flatMap((use) => {
+    try {
+      return readdirSync(join(stateDirectory, ownDirectoryName(use)));
+    } catch {
+      return []; // none so far
+    }
+  });
+
+const unknownRun = (runId: string) =>
+  new ExecuteActionException(`No run is called ${runId}; list them with factotum runs.`, { context: { run_id: runId } });
 
 /** A command runs what it resumes in a queue of its own, which nobody looks into after it. */
 const OWN_QUEUES = 'cli:';

@@ -1,23 +1,21 @@
 import { dirname } from 'node:path';
-import type { Journal } from '../../core/files.ts';
+import type { Journal, UndoLimits } from '../../core/files.ts';
 import type { RunBegun } from '../../core/ports.ts';
 import type { RunResult } from '../../core/result.ts';
 import { changesIn } from '../../files/journal/inverse.ts';
 import { createRunJournals } from '../../files/journal/run-journals.ts';
 import { homeDirectory } from '../../lib/fs/home-directory.ts';
+import { stateDirectory } from '../../lib/fs/state-directory.ts';
 import { DEFAULTS } from '../../services/config/derived.generated.ts';
 import type { Config } from '../../services/config/schema/config.ts';
 import { type JournalFile, openJournalFile } from '../../services/engine/spool/journal-file.ts';
 import { spoolRun } from '../../services/engine/spool/spool-run.ts';
-import { stateDirectory } from '../../services/engine/state-directory.ts';
 import { type FinishedRunRules, factsOf, finishedRun } from '../../services/history/finished-run.ts';
 import type { Factotum } from '../factotum.ts';
 import { isTidyingDue } from './tidy-daily.ts';
 
-export interface OneShotOptions {
+export interface OneShotOptions extends UndoLimits {
   readonly stateDirectory: string;
-  /** What a run may keep aside to be undone. */
-  readonly undoBytes: number;
   readonly versions: NonNullable<FinishedRunRules['versions']>;
   /** Where relative paths of the list count from, without which it cannot be resumed. */
   readonly cwd: string;
@@ -59,12 +57,13 @@ export interface UserOneShotOptions extends Pick<OneShotOptions, 'versions' | 'c
 
 /** Records where the store of this user is. */
 export const openOneShot = ({ store = DEFAULTS.store, env, ...rest }: UserOneShotOptions): OneShot => {
-  const { path, undo_bytes: undoBytes } = store;
-  return createOneShot({ ...rest, stateDirectory: path === undefined ? stateDirectory(env, homeDirectory()) : dirname(path), undoBytes });
+  const { path, undo_bytes: maxBytes, undo_files: maxFiles } = store;
+  const directory = path === undefined ? stateDirectory(env, homeDirectory()) : dirname(path);
+  return createOneShot({ ...rest, stateDirectory: directory, maxBytes, maxFiles });
 };
 
 export const createOneShot = (options: OneShotOptions): OneShot => {
-  const { stateDirectory: directory, undoBytes, versions, cwd, warn } = options;
+  const { stateDirectory: directory, maxBytes, maxFiles, versions, cwd, warn } = options;
   const recordings = new Map<string, Recording>();
   let mask: FinishedRunRules['mask'] = (value) => value;
   const rules = (): FinishedRunRules => ({ mask, versions, cwd });
@@ -92,7 +91,7 @@ export const createOneShot = (options: OneShotOptions): OneShot => {
       recording.file = undefined; // behind half a line nothing could be read
     }
   };
-  const journals = createRunJournals({ stateDirectory: directory, maxBytes: undoBytes, now: Date.now, append });
+  const journals = createRunJournals({ stateDirectory: directory, maxBytes, maxFiles, now: Date.now, append });
 
   const record = async (recording: Recording): Promise<void> => {
     const { run, result } = recording;

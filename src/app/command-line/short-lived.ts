@@ -99,8 +99,9 @@ const mayConcern = (file: string): boolean => {
 
 /** The journal that a real run would have: a dry run tells what would not fit into it. */
 const foreseenJournal = async (loaded: LoadedConfig | undefined): Promise<Journal> => {
-  const { undo_bytes: maxBytes } = loaded?.config.store ?? (await import('../../services/config/derived.generated.ts')).DEFAULTS.store;
-  return { maxBytes, before: async () => {} };
+  const { undo_bytes: maxBytes, undo_files: maxFiles } =
+    loaded?.config.store ?? (await import('../../services/config/derived.generated.ts')).DEFAULTS.store;
+  return { limits: { maxBytes, maxFiles }, before: async () => {} };
 };
 
 const isDryRun = (request: unknown): boolean =>

@@ -37,6 +37,7 @@ const openAll = async (file: string, log: Log): Promise<{ readonly store: Store;
   const journals = createRunJournals({
     stateDirectory: dirname(file),
     maxBytes: keeping.undoBytes,
+    maxFiles: keeping.undoFiles,
     now: Date.now,
     append: ahead.append,
     flush: ahead.flush,

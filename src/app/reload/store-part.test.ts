@@ -3,7 +3,16 @@ import { memoryStore } from '../../services/engine/memory/memory-store.ts';
 import { createStorePart } from './store-part.ts';
 
 const DAY_MS = 86_400_000;
-const SECTION = { history: true, undo_bytes: 1_000, undo_days: 7, runs_days: 30, dead_days: 90, fires_days: 7, audit_days: 90 };
+const SECTION = {
+  history: true,
+  undo_files: 100,
+  undo_bytes: 1_000,
+  undo_days: 7,
+  runs_days: 30,
+  dead_days: 90,
+  fires_days: 7,
+  audit_days: 90,
+};
 
 test('what is old enough is forgotten when it starts, notifications too', async () => {
   let now = Date.now() - 8 * DAY_MS;

@@ -1,22 +1,24 @@
 import type { Log } from '../../core/ports.ts';
+import { houseSweeper } from '../../files/disk/sweep.ts';
 import { undoFiles } from '../../files/journal/undo-files.ts';
 import type { Store } from '../../services/engine/port.ts';
 import { trimUndo } from '../../services/undo/trim.ts';
 import type { Config } from '../config/load-config.ts';
-import { retentionOf } from '../config/retention.ts';
+import { retentionOf, undoRoomOf } from '../config/retention.ts';
 import type { Part } from './change.ts';
 
 /** How much a store keeps and for how long. */
 export interface StorePart extends Part {
   /** Bytes of old files that a run may keep aside. */
   readonly undoBytes: number;
+  /** The same in number. */
+  readonly undoFiles: number;
   /** Forgets, now and every hour, what is older than the configuration keeps. */
   start(log: Log): void;
   close(): void;
 }
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 export const createStorePart = (store: Store, first: Config['store']): StorePart => {
   let section = first;
@@ -25,14 +27,17 @@ export const createStorePart = (store: Store, first: Config['store']): StorePart
   let isClosed = false;
 
   const forgetOld = async () => {
-    const { undo_bytes, undo_days } = section;
-    await trimUndo({ store, files: undoFiles, now: Date.now(), maxBytes: undo_bytes, maxAgeMs: undo_days * DAY_MS });
+    await trimUndo({ store, files: undoFiles, now: Date.now(), ...undoRoomOf(section) });
     await store.prune(retentionOf(section));
+    await houseSweeper.sweepAll();
   };
 
   return {
     get undoBytes() {
       return section.undo_bytes;
+    },
+    get undoFiles() {
+      return section.undo_files;
     },
     start(log) {
       tidy = async () => {

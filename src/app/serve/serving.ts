@@ -57,6 +57,9 @@ export const openServing = async (loaded: LoadedConfig, { env, log, callers, rea
         get maxBytes() {
           return keeping.undoBytes;
         },
+        get maxFiles() {
+          return keeping.undoFiles;
+        },
         now: Date.now,
         append: ahead.append,
         // Nobody waits for it: the entries are safe, and whoever undoes sees those on their way.

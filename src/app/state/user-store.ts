@@ -1,7 +1,7 @@
 import { homeDirectory } from '../../lib/fs/home-directory.ts';
+import { stateDirectory } from '../../lib/fs/state-directory.ts';
 import { embeddedStore, storeFileIn } from '../../services/engine/embedded/embedded-store.ts';
 import type { Store } from '../../services/engine/port.ts';
-import { stateDirectory } from '../../services/engine/state-directory.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -2,6 +2,8 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { knownLeft } from '../../app/command-line/known-left.ts';
 import type { LoadedConfig } from '../../app/config/load-config.ts';
 import { buildDefaultRegistry } from '../../app/create.ts';
 import { listPlugins } from '../../app/plugins.ts';
@@ -12,9 +14,11 @@ import type { Cli } from '../cli.ts';
 import { addConfigOption, openConfig } from '../config-option.ts';
 import { defineCommand } from '../define-command.ts';
 import { EXIT } from '../exit-code.ts';
+import { openHistoryOf } from '../history-option.ts';
 import { addJsonOption } from '../parser.ts';
 import { showJson } from '../show/show-run.ts';
 import { showsUnicode } from '../terminal/symbols.ts';
+import { count } from '../terminal/units.ts';
 
 /** One thing that was looked at. `warn` is worth knowing, `bad` has to be mended. */
 interface Finding {
@@ -27,7 +31,10 @@ interface Finding {
 export const doctor = defineCommand({
   name: 'doctor',
   describe(parser, cli) {
-    parser.description('Checks what this machine offers and lacks. Exits with 1 when something has to be mended.');
+    parser
+      .description('Checks what this machine offers and lacks. Exits with 1 when something has to be mended.')
+      .argument('[directories...]', 'With --clean: where to look besides, at every depth.')
+      .option('--clean', 'Remove temporary files that killed processes left behind, and old files of runs that nobody knows.');
     addConfigOption(parser);
     addJsonOption(parser, cli, 'Print the findings as JSON.');
   },
@@ -45,6 +52,7 @@ export const doctor = defineCommand({
       ...tools(cli),
       ...(await plugins()),
       servers(config),
+      await leftovers(cli, parser, config),
     ];
     const isWell = findings.every(({ status }) => status !== 'bad');
     if (cli.wants.json) showJson(cli, { ok: isWell, version: cli.version, findings });
@@ -150,6 +158,22 @@ const servers = (config: LoadedConfig['config'] | undefined): Finding =>
         about: 'servers',
         message: 'without a shared secret every user of this machine may run actions through a server of yours; set one.',
       };
+
+/** What killed processes left: told, or removed where that is wanted. */
+const leftovers = async (cli: Cli, parser: Command, config: LoadedConfig['config'] | undefined): Promise<Finding> => {
+  const about = 'leftovers';
+  const { clean = false } = parser.opts<{ clean?: boolean }>();
+  if (!clean) {
+    const places = knownLeft();
+    return places === 0
+      ? { status: 'good', about, message: 'no killed process is known to have left temporary files' }
+      : { status: 'warn', about, message: `killed processes have worked in ${count(places)} places; run factotum doctor --clean.` };
+  }
+  if (config === undefined) return { status: 'bad', about, message: 'nothing is removed as long as the configuration is broken.' };
+  await using history = await openHistoryOf(cli, parser);
+  const { temporary, orphans } = await history.tidy(parser.args);
+  return { status: 'good', about, message: `${count(temporary)} temporary files and the old files of ${count(orphans)} runs are removed` };
+};
 
 const show = ({ out, symbols, version }: Cli, findings: readonly Finding[], isWell: boolean) => {
   const { bold, dim, green, red, yellow } = out.colors;

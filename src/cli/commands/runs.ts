@@ -111,7 +111,10 @@ const undo: Part = async (cli, history, { runId }) => showUndo(cli, await histor
 const prune: Part = async (cli, history) => {
   const pruned = await history.prune();
   if (cli.wants.json) showJson(cli, pruned);
-  else cli.out.line(`${pruned.runs} runs deleted; ${pruned.undo} runs can no longer be undone.`);
+  else {
+    cli.out.line(`${pruned.runs} runs deleted; ${pruned.undo + pruned.orphans} runs can no longer be undone.`);
+    if (pruned.temporary > 0) cli.out.line(`${pruned.temporary} temporary files of killed processes removed.`);
+  }
   return EXIT.ok;
 };
 

@@ -1,6 +1,7 @@
 import { mkdirSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import type { FilePort } from '../../core/files.ts';
+import { ownerOfPart } from '../../lib/fs/part-name.ts';
 import { codeOf } from '../../lib/fs/system-fault.ts';
 import { realPathOf, slotOf } from '../place.ts';
 import { faultAt, notDirectory } from '../refusals.ts';
@@ -54,6 +55,7 @@ const look = (disk: Disk, real: string): Stats | undefined => {
 const make = async (disk: Disk, real: string, shown: string): Promise<boolean> => {
   using spot = disk.place(real, { access: 'write', followLinks: false, isResolved: true });
   demandParent(spot, shown);
+  if (ownerOfPart(spot.name) !== undefined) disk.sweeper.touched(spot.parent);
   await disk.before(() => ({ kind: 'make_dir', path: real }));
   spot.demandInPlace();
   try {

@@ -12,6 +12,7 @@ export const grantFor = (disk: Disk, root: string, { access }: { readonly access
     demandDir(entryAt(spot, shown), shown);
     // What is shut is left out of looking around, but nothing is changed around it.
     if (access !== 'read') disk.policy?.judgeTree(spot.real, access, shown);
+    if (access === 'write') disk.sweeper.touched(spot.real, { isTree: true });
     return {
       root: spot.real,
       access,

@@ -33,7 +33,10 @@ export const judgeLink = ({ policy }: Disk, directory: string, target: string): 
 };
 
 /** Puts a link where something stands that may go: at no moment is the name free. */
-export const replaceByLink = (spot: Spot, target: string): void => putLink(target, entryPath(spot.directory, newPartName()), slotOf(spot));
+export const replaceByLink = (disk: Disk, spot: Spot, target: string): void => {
+  disk.sweeper.touched(spot.parent);
+  putLink(target, entryPath(spot.directory, newPartName()), slotOf(spot));
+};
 
 /** Makes a link under a temporary name and gives it its own, whatever had that before. */
 export const putLink = (target: string, part: string, slot: string): void => {

@@ -41,7 +41,7 @@ const copyAcross = (disk: Disk, move: Move): void | Promise<void> => {
     case 'file':
       return copyFileAcross(disk, move);
     case 'link':
-      return copyLinkAcross(move);
+      return copyLinkAcross(disk, move);
     case 'other':
       throw notRegular(move.from);
   }
@@ -65,10 +65,10 @@ const demandUnchanged = ({ file, entry }: Source, at: string): void => {
   if (!isUnchanged) throw changedMeanwhile(entry.path);
 };
 
-const copyLinkAcross = ({ leaving, arriving, from, there }: Move): void => {
+const copyLinkAcross = (disk: Disk, { leaving, arriving, from, there }: Move): void => {
   const text = atSource(from, () => readLinkText(leaving.at));
   if (there === undefined) symlinkSync(text, slotOf(arriving));
-  else replaceByLink(arriving, text);
+  else replaceByLink(disk, arriving, text);
 };
 
 const copyTreeAcross = async (disk: Disk, { leaving, arriving: spot, from, to, signal }: Move): Promise<void> => {

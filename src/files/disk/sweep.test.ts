@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { openOwner, signal } from '../../../test/e2e/files/ports.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { newPartName, readOwner, startTicksOf } from '../../lib/fs/part-name.ts';
+import { openWriteRecords, type WrittenPlace } from './leftovers/write-records.ts';
 import { createSweeper, sweepDirectory } from './sweep.ts';
 
 const HOUR_MS = 3_600_000;
@@ -21,18 +22,18 @@ const nameOf = (owner: Partial<ReturnType<typeof readOwner>>) => {
 const deadPid = () => spawnSync('true').pid;
 
 describe('what a dead process left behind', () => {
-  test('goes after an hour, not before', async () => {
-    const name = nameOf({ pid: deadPid() });
-    using dir = tempDir({ [name]: 'half', 'report.txt': 'whole' });
-    await sweepDirectory(dir.path, later(HOUR_MS - 60_000));
-    expect(dir.read(name)).toBe('half');
-    await sweepDirectory(dir.path, later(HOUR_MS + 60_000));
+  test('goes at once, also when its number now belongs to another process', async () => {
+    using dir = tempDir({ [nameOf({ pid: deadPid() })]: 'half', [nameOf({ ticks: ticks + 1 })]: '', 'report.txt': 'whole' });
+    expect(await sweepDirectory(dir.path)).toBe(2);
     expect(readdirSync(dir.path)).toEqual(['report.txt']);
   });
 
-  test('goes when its number now belongs to another process, or the machine was started again', async () => {
-    using dir = tempDir({ [nameOf({ ticks: ticks + 1 })]: '', [nameOf({ boot: '00000000' })]: '' });
-    await sweepDirectory(dir.path, later(2 * HOUR_MS));
+  test('goes after an hour, not before, when the machine was started since: it may be another one that is called the same', async () => {
+    const name = nameOf({ boot: '00000000' });
+    using dir = tempDir({ [name]: 'half' });
+    await sweepDirectory(dir.path, later(HOUR_MS - 60_000));
+    expect(dir.read(name)).toBe('half');
+    await sweepDirectory(dir.path, later(HOUR_MS + 60_000));
     expect(readdirSync(dir.path)).toEqual([]);
   });
 
@@ -119,6 +120,86 @@ describe('a sweeper', () => {
     const { user, system } = process.cpuUsage(before);
     expect(readdirSync(dir.path)).toHaveLength(20_000);
     expect((user + system) / 20_000).toBeLessThan(50); // microseconds per name
+  });
+});
+
+describe('what a killed process has written down', () => {
+  const room = (places: readonly WrittenPlace[], files: Readonly<Record<string, string>>) => {
+    const dir = tempDir(files);
+    const forgotten: number[] = [];
+    const noted: WrittenPlace[] = [];
+    const at = places.map(({ directory, isTree }) => ({ directory: dir.at(directory), isTree }));
+    const records = {
+      note: (place: WrittenPlace) => void noted.push(place),
+      left: () => [{ places: at, forget: () => void forgotten.push(1) }],
+    };
+    return { dir, noted, forgotten, sweeper: createSweeper({ delayMs: 1e6, records }), [Symbol.dispose]: dir[Symbol.dispose] };
+  };
+  const dead = nameOf({ pid: deadPid() });
+
+  test('is swept by the next writer there, and forgotten once all of it is', async () => {
+    using at = room(
+      [
+        { directory: 'a', isTree: false },
+        { directory: 'b', isTree: false },
+      ],
+      { [`a/${dead}`]: '', [`b/${dead}`]: '', 'c/x': '' },
+    );
+    const port = openOwner(at.dir.path, { sweeper: at.sweeper });
+    await port.write('c/new', Buffer.from(''), { signal });
+    await port.write('a/new', Buffer.from(''), { signal });
+    await at.sweeper.settled();
+    expect([readdirSync(at.dir.at('a')), readdirSync(at.dir.at('b')), at.forgotten]).toEqual([['new'], [dead], []]);
+    await port.write('b/new', Buffer.from(''), { signal });
+    await at.sweeper.settled();
+    expect([readdirSync(at.dir.at('b')), at.forgotten]).toEqual([['new'], [1]]);
+    expect(at.noted.map(({ directory }) => directory)).toEqual(['c', 'a', 'b'].map(at.dir.at));
+  });
+
+  test.each([
+    ['t', true, 't/deep/er', false],
+    ['t/deep/er', false, 't', true],
+    ['t', true, 't', true],
+  ])('of %s (a tree: %s) is swept when something is written to %s (a tree: %s)', async (directory, isTree, written, isWrittenTree) => {
+    using at = room([{ directory, isTree }], { [`t/deep/er/${dead}/x`]: '', 't/y': '' });
+    at.sweeper.touched(at.dir.at(written), { isTree: isWrittenTree });
+    await at.sweeper.settled();
+    expect([readdirSync(at.dir.at('t/deep/er')), at.dir.read('t/y'), at.forgotten]).toEqual([[], '', [1]]);
+  });
+
+  test('is swept as a whole where somebody asks for it, and what is gone is no fault', async () => {
+    using at = room(
+      [
+        { directory: 'a', isTree: true },
+        { directory: 'gone', isTree: false },
+      ],
+      { [`a/b/${dead}`]: '', 'a/c': '' },
+    );
+    expect(await at.sweeper.sweepAll()).toBe(1);
+    expect([readdirSync(at.dir.at('a'), { recursive: true }).sort(), at.forgotten]).toEqual([['b', 'c'], [1]]);
+  });
+
+  test('lies in a file that says so line by line, half a line counts as none, and that of the living is left alone', () => {
+    using dir = tempDir();
+    mkdirSync(dir.at('records'), { mode: 0o700 });
+    const open = () => openWriteRecords(() => [dir.at('records')]);
+    open().note({ directory: '/a "b"\n', isTree: true });
+    expect(open().left()).toEqual([]);
+    const [name = ''] = readdirSync(dir.at('records'));
+    writeFileSync(dir.at(`records/${dead}`), `${dir.read(`records/${name}`)}["/half`);
+    const [left, ...more] = open().left();
+    expect([left?.places, more]).toEqual([[{ directory: '/a "b"\n', isTree: true }], []]);
+    left?.forget();
+    expect(readdirSync(dir.at('records'))).toEqual([name]);
+  });
+
+  test('counts only where nobody else can write it', () => {
+    using dir = tempDir({ [`records/${dead}`]: '["/a",false]\n' });
+    const left = () => openWriteRecords(() => [dir.at('records')]).left().length;
+    chmodSync(dir.at('records'), 0o777);
+    expect(left()).toBe(0);
+    chmodSync(dir.at('records'), 0o700);
+    expect(left()).toBe(1);
   });
 });
 

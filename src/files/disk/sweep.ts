@@ -1,29 +1,51 @@
-import { lstatSync, type Stats, unlinkSync } from 'node:fs';
-import { opendir } from 'node:fs/promises';
-import { openDirectory } from '../../lib/fs/handles.ts';
-import { isAlive, ownerOfPart, type PartOwner, readOwner } from '../../lib/fs/part-name.ts';
-import { resolvePath } from '../../lib/fs/resolve.ts';
-import { spotIn } from '../place.ts';
-import { discardTree } from './tree/discard-tree.ts';
+import { realpathSync } from 'node:fs';
+import { sep } from 'node:path';
+import { isAtOrBelow } from '../../lib/fs/lexical.ts';
+import { sweepDirectory } from './leftovers/sweep-directory.ts';
+import { sweepTree } from './leftovers/sweep-tree.ts';
+import { type LeftRecord, openWriteRecords, type WriteRecords, type WrittenPlace } from './leftovers/write-records.ts';
 
-/** Removes what killed processes left behind, in the background of later writes. */
+export { sweepDirectory } from './leftovers/sweep-directory.ts';
+
+/** Removes what killed processes left behind. */
 export interface Sweeper {
-  /** Something was written into this directory. */
-  touched(directory: string): void;
+  /**
+   * Something is about to be written into a directory, or with `isTree` anywhere below it; call it before the first temporary file is made.
+   * What a killed process is known to have left there is removed at once, anything else some time later.
+   */
+  touched(directory: string, how?: { readonly isTree: boolean }): void;
+  /** Removes what killed processes are known to have left anywhere; answers how much that was. */
+  sweepAll(): Promise<number>;
+  /** Waits until what was known to be left where something was written is gone. */
+  settled(): Promise<void>;
 }
 
-const HOUR_MS = 60 * 60 * 1000;
-/** For owners that cannot be asked: another machine on a shared disk, a container that is gone. */
-const WEEK_MS = 7 * 24 * HOUR_MS;
-/** A process that ends sooner sweeps nothing: it would pay for others. */
+/** A process that ends sooner does not look for what nobody wrote down: it would pay for others. */
 const DELAY_MS = 5000;
 const MAX_DIRECTORIES = 10_000;
-const MAX_ENTRIES = 200_000;
+const NEVER = new AbortController().signal;
 
-/** Sweeps each directory once in the life of the sweeper, some seconds after the first write into it. */
-export const createSweeper = ({ delayMs = DELAY_MS, sweep = sweepDirectory } = {}): Sweeper => {
+const sweepPlace = ({ directory, isTree }: WrittenPlace): Promise<number> =>
+  isTree ? sweepTree(directory, { signal: NEVER }) : sweepDirectory(directory);
+
+export interface SweeperOptions {
+  readonly delayMs?: number;
+  readonly sweep?: (directory: string) => Promise<unknown>;
+  readonly records?: WriteRecords;
+}
+
+/** Sweeps each directory once in the life of the sweeper, at once where a killed process has worked there, else some seconds after the first write. */
+export const createSweeper = ({
+  delayMs = DELAY_MS,
+  sweep = sweepDirectory,
+  records = openWriteRecords(),
+}: SweeperOptions = {}): Sweeper => {
   const seen = new Set<string>();
   const waiting: string[] = [];
+  const underWay = new Set<Promise<unknown>>();
+  /** Asked once: what processes leave later is found by those that start later. */
+  let left: readonly LeftRecord[] | undefined;
+  const sweptPlaces = new Set<WrittenPlace>();
   let isScheduled = false;
 
   const sweepWaiting = async () => {
@@ -34,45 +56,66 @@ export const createSweeper = ({ delayMs = DELAY_MS, sweep = sweepDirectory } = {
     isScheduled = false;
   };
 
+  const sweepLeft = async (record: LeftRecord, places: readonly WrittenPlace[]): Promise<number> => {
+    let removed = 0;
+    for (const place of places) {
+      if (sweptPlaces.has(place)) continue;
+      sweptPlaces.add(place);
+      removed += await sweepPlace(place).catch(() => 0); // gone, or out of reach
+    }
+    if (record.places.every((place) => sweptPlaces.has(place))) record.forget();
+    return removed;
+  };
+
+  const sweepKnown = (written: WrittenPlace): void => {
+    left ??= records.left();
+    for (const record of left) {
+      const places = record.places.filter((place) => !sweptPlaces.has(place) && doMeet(place, written));
+      if (places.length === 0) continue;
+      const work = sweepLeft(record, places).finally(() => underWay.delete(work));
+      underWay.add(work);
+    }
+  };
+
   return {
-    touched(directory) {
-      if (seen.has(directory) || seen.size >= MAX_DIRECTORIES) return;
-      seen.add(directory);
+    touched(directory, { isTree } = { isTree: false }) {
+      const key = isTree ? `${directory}${sep}` : directory;
+      if (seen.has(key) || seen.size >= MAX_DIRECTORIES) return;
+      seen.add(key);
+      const place = { directory: realOf(directory), isTree };
+      records.note(place);
+      sweepKnown(place);
+      if (isTree) return;
       waiting.push(directory);
       if (isScheduled) return;
       isScheduled = true;
       setTimeout(() => void sweepWaiting(), delayMs).unref();
     },
+    async sweepAll() {
+      let removed = 0;
+      for (const record of records.left()) removed += await sweepLeft(record, record.places);
+      return removed;
+    },
+    async settled() {
+      await Promise.all(underWay);
+    },
   };
 };
 
-/** Removes the leftovers directly in a directory. */
-export const sweepDirectory = async (path: string, { now = Date.now() } = {}): Promise<void> => {
-  using directory = openDirectory(resolvePath(path), []);
-  const self = readOwner();
-  let entries = 0;
-  for await (const { name } of await opendir(directory.address(), { bufferSize: 256 })) {
-    entries += 1;
-    if (entries > MAX_ENTRIES) return;
-    const owner = ownerOfPart(name);
-    if (owner === undefined) continue;
-    const spot = spotIn(directory, name, { isGuarded: false });
-    const stats = lstatSync(spot.at, { throwIfNoEntry: false });
-    if (stats === undefined || !isLeftOver(stats, { owner, self, now })) continue;
-    if (stats.isDirectory()) await discardTree(spot, pause);
-    else unlinkSync(spot.at);
+/** Whether two places have a directory in common. */
+const doMeet = (one: WrittenPlace, other: WrittenPlace): boolean =>
+  one.directory === other.directory ||
+  (one.isTree && isAtOrBelow(one.directory, other.directory, sep)) ||
+  (other.isTree && isAtOrBelow(other.directory, one.directory, sep));
+
+/** The path itself where it cannot be followed, which whoever writes there finds out. */
+const realOf = (directory: string): string => {
+  try {
+    return realpathSync.native(directory);
+  } catch {
+    return directory;
   }
 };
 
-const pause = () => new Promise<void>((go) => void setImmediate(go));
-
-/** Ours, old, and of an owner that is dead or, where that cannot be known, of a very long time ago. */
-const isLeftOver = (
-  stats: Stats,
-  { owner, self, now }: { readonly owner: PartOwner; readonly self: PartOwner; readonly now: number },
-): boolean => {
-  if (process.getuid !== undefined && stats.uid !== process.getuid()) return false;
-  const ageMs = now - Math.max(stats.mtimeMs, stats.ctimeMs);
-  if (owner.home !== self.home) return ageMs > WEEK_MS;
-  return ageMs > HOUR_MS && !isAlive(owner, self);
-};
+// One for the process: ports come and go with every run, but a directory needs sweeping only once.
+export const houseSweeper = createSweeper();

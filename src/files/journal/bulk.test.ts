@@ -16,7 +16,7 @@ const openRoom = ({ maxBytes = 1e9, now = Date.now } = {}) => {
   const dir: TempDir = tempDir({ 'w/old': 'old', 'w/gone': 'gone', 'w/d/x': 'x', 's/old': 'new', 's/made': 'made' });
   symlinkSync('old', dir.at('w/link'));
   const entries: JournalEntry[] = [];
-  const keeper = createKeeper({ runId: 'r1', stateDirectory: dir.at('state'), maxBytes });
+  const keeper = createKeeper({ runId: 'r1', stateDirectory: dir.at('state'), limits: { maxBytes, maxFiles: 1e6 } });
   const journal = openJournal({ keeper, append: (more) => void entries.push(...more), now });
   const lookOf = (relative: string) => ({ relative, file: lstatSync(dir.at(`s/${relative}`)) });
   const changes: BulkChanges = {

@@ -109,10 +109,7 @@ const roomFor = (
   { keeper, first }: { readonly keeper: Keeper; readonly first: number },
 ): string | undefined => {
   const files = olds.filter(({ link }) => link === undefined);
-  const room = keeper.roomFor(
-    root,
-    files.reduce((sum, { size }) => sum + size, 0),
-  );
+  const room = keeper.roomFor(root, { bytes: files.reduce((sum, { size }) => sum + size, 0), files: files.length });
   if (typeof room === 'string') return undefined;
   const keepAt = join(room.home, `${first}-`);
   const [probe] = files;
@@ -122,6 +119,7 @@ const roomFor = (
     unlinkSync(`${keepAt}probe`);
     return keepAt;
   } catch {
+    room.giveBack();
     return undefined;
   }
 };

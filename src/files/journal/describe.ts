@@ -12,6 +12,8 @@ export interface Described {
   readonly bytes: number;
   /** What it will leave, where that is known. */
   readonly left?: string;
+  /** Called when it is written down. */
+  readonly written?: () => void;
   /** Whether the change can be seen; given where what it leaves can only be looked at then. */
   readonly hasHappened?: () => boolean;
 }
@@ -68,14 +70,15 @@ const describeMove = async (
 };
 
 const describeTree = (
-  { path, entry, bytes, keepAt }: Change & { readonly kind: 'delete_tree' },
+  { path, entry, bytes, files, keepAt }: Change & { readonly kind: 'delete_tree' },
   keeper: Keeper,
   index: number,
 ): Described => {
-  const kept = keeper.placeFor(entry, bytes, index);
+  const place = keeper.placeBelow(path);
+  if (place !== undefined) throw holdsOwnPlace(place);
+  const kept = keeper.placeFor(entry, { bytes, files }, index);
   if (typeof kept === 'string') return { inverse: { undo: 'impossible', path, reason: kept }, bytes: 0 };
-  keepAt(kept.at);
-  return { inverse: { undo: 'put_back_tree', path, kept }, bytes };
+  return { inverse: { undo: 'put_back_tree', path, kept }, bytes, written: () => keepAt(kept.at) };
 };
 
 interface Keeping {

@@ -14,7 +14,8 @@ export const discardKept = async (runId: string, entries: readonly JournalEntry[
   for (const home of homes) if (basename(home) === runId) await discardHome(dirname(home), runId);
 };
 
-const discardHome = async (above: string, runId: string): Promise<void> => {
+/** Removes the directory of a run, and the one above it if that is the last. */
+export const discardHome = async (above: string, runId: string): Promise<void> => {
   try {
     {
       using directory = openDirectory(above, []);

@@ -6,6 +6,8 @@ export type Kept = {
   readonly at: string;
   /** Which file lies there: the old one itself under one more name, or a copy of it. */
   readonly identity: string;
+  /** How many files that are, where it is a tree. */
+  readonly files?: number;
 };
 
 /**

@@ -17,6 +17,7 @@ import { type TempDir, tempDir } from '../../../test/support/temp-dir.ts';
 import { PathTraversalException } from '../../core/errors.ts';
 import type { FilePort } from '../../core/files.ts';
 import { keptAsideName } from '../../lib/fs/own-names.ts';
+import { entryOf } from '../entry.ts';
 import { discardKept } from './discard.ts';
 import { changesIn, type JournalEntry } from './inverse.ts';
 import { openJournal } from './journal.ts';
@@ -42,7 +43,7 @@ const openRoom = (maxBytes = 1e9): Room => {
   chmodSync(dir.at('w/g'), 0o640);
   const entries: JournalEntry[] = [];
   const lost: string[] = [];
-  const keeper = createKeeper({ runId: 'r1', stateDirectory: dir.at('state'), maxBytes });
+  const keeper = createKeeper({ runId: 'r1', stateDirectory: dir.at('state'), limits: { maxBytes, maxFiles: 1e6 } });
   const journal = openJournal({
     keeper,
     append: (more) => void entries.push(...more),
@@ -152,7 +153,7 @@ describe('the journal', () => {
     const halted = openOwner(room.dir.at('w'), {
       async before(change) {
         const journal = openJournal({
-          keeper: createKeeper({ runId: 'r1', stateDirectory: room.dir.at('state'), maxBytes: 1e9 }),
+          keeper: createKeeper({ runId: 'r1', stateDirectory: room.dir.at('state'), limits: { maxBytes: 1e9, maxFiles: 1e6 } }),
           append: (more) => void room.entries.push(...more),
           now: Date.now,
         });
@@ -220,7 +221,7 @@ describe('the journal', () => {
     const port = openOwner(room.dir.at('w'), {
       async before(change) {
         const journal = openJournal({
-          keeper: createKeeper({ runId: 'r1', stateDirectory: room.dir.at('state'), maxBytes: 1e9 }),
+          keeper: createKeeper({ runId: 'r1', stateDirectory: room.dir.at('state'), limits: { maxBytes: 1e9, maxFiles: 1e6 } }),
           append: (more) => void room.entries.push(...more),
           now: () => Date.now() - 10_000,
         });
@@ -236,7 +237,7 @@ describe('the journal', () => {
     const before = look(room.dir.at('w'));
     await room.port.write('f', Buffer.from('first'), { signal });
     const journal = openJournal({
-      keeper: createKeeper({ runId: 'r1', stateDirectory: room.dir.at('state'), maxBytes: 1e9 }),
+      keeper: createKeeper({ runId: 'r1', stateDirectory: room.dir.at('state'), limits: { maxBytes: 1e9, maxFiles: 1e6 } }),
       append: (more) => void room.entries.push(...more),
       now: () => Date.now() + 1,
     });
@@ -270,6 +271,39 @@ describe('the journal', () => {
     expect(room.dir.read('w/f')).toBe('1');
   });
 
+  test('keeps nothing for a change that was never made', async () => {
+    await using room = openRoom();
+    const journal = openJournal({
+      keeper: createKeeper({ runId: 'r1', stateDirectory: room.dir.at('state'), limits: { maxBytes: 1e9, maxFiles: 10 } }),
+      append: () => {},
+      now: Date.now,
+    });
+    const path = room.dir.at('w/g');
+    await journal.before({ kind: 'delete', path, entry: entryOf(path, lstatSync(path)) });
+    expect(lstatSync(path).nlink).toBe(2);
+    await journal.close();
+    expect([lstatSync(path).nlink, readdirSync(room.dir.at('state'))]).toEqual([1, []]);
+  });
+
+  test('lets files be deleted where its own device is full, keeps nothing of them and tells', async () => {
+    await using room = openRoom();
+    const full = Object.assign(new Error('full'), { code: 'ENOSPC' });
+    const keeper = createKeeper({ runId: 'r1', stateDirectory: room.dir.at('state'), limits: { maxBytes: 1e9, maxFiles: 10 } });
+    const append = () => {
+      throw full;
+    };
+    const lost: string[] = [];
+    const journal = openJournal({ keeper, append, now: Date.now }).forCommand(({ path, reason }) => lost.push(`${path}: ${reason}`));
+    const port = openOwner(room.dir.at('w'), journal);
+    await port.remove('g');
+    await port.removeTree('d', { signal });
+    await expect(port.write('f', Buffer.from('new'), { signal })).rejects.toMatchObject({ context: { code: 'ENOSPC' } });
+    expect(lost).toEqual(['w/g', 'w/d'].map((name) => `${room.dir.at(name)}: its device has too little room left to keep it`));
+    expect([room.dir.read('w/g'), room.dir.read('w/d/x'), room.dir.read('w/f')]).toEqual([undefined, undefined, '1']);
+    keeper.close();
+    expect(readdirSync(room.dir.at('state'))).toEqual([]);
+  });
+
   test('keeps old files out of sight and for their owner alone', async () => {
     await using room = openRoom();
     await room.port.remove('g');
@@ -283,7 +317,7 @@ describe('the journal', () => {
 
 /** What is kept as a copy, as where the system refuses second names. */
 const keepCopyAt = (directory: string): Keeper => ({
-  maxBytes: 1e9,
+  limits: { maxBytes: 1e9, maxFiles: 1e6 },
   async keep(entry, index) {
     const at = join(directory, String(index));
     await copyWhole(entry, at);
@@ -293,6 +327,9 @@ const keepCopyAt = (directory: string): Keeper => ({
   placeFor: () => 'only files are copied',
   roomFor: () => 'nothing gets a second name',
   placeBelow: () => undefined,
+  expect: () => {},
+  giveUp: () => {},
+  close: () => {},
 });
 
 using probe = otherDevice();

@@ -1,4 +1,6 @@
 import type { BulkChanges, BulkJournal, Change, Journal, LostChange } from '../../core/files.ts';
+import { UNDO_REASONS } from '../../core/undo-reasons.ts';
+import { isFull } from '../../lib/fs/system-fault.ts';
 import { statAt } from '../entry.ts';
 import { describeBulk } from './bulk.ts';
 import { describeChange, describeStage } from './describe.ts';
@@ -96,11 +98,25 @@ export const openJournal = ({ keeper, append, now }: JournalOptions): RunJournal
     };
   };
 
+  /** False where the device of the journal is full and the change would free some of a device: it is made all the same. */
+  const write = async (entries: readonly JournalEntry[], { kind }: Change): Promise<boolean> => {
+    const before = unwritten.splice(0);
+    try {
+      await append([...before, ...entries]);
+      return true;
+    } catch (fault) {
+      unwritten.unshift(...before);
+      if ((kind === 'delete' || kind === 'delete_tree') && isFull(fault)) return false;
+      throw fault;
+    }
+  };
+
   const forCommand = (tell: (lost: LostChange) => void) => ({
     async before(told: Change) {
       const change = stages.seenOutside(told);
       if (change === undefined) return;
       await lookFirst();
+      keeper.expect(change);
       const first = nextIndex;
       nextIndex += change.kind === 'move' ? 2 : 1;
       const described = stages.begins(change) ? describeStage(change) : await describeChange(change, keeper, first);
@@ -109,7 +125,12 @@ export const openJournal = ({ keeper, append, now }: JournalOptions): RunJournal
         const record: ChangeRecord = { ...inverse, at: now(), ...(left !== undefined && { left }) };
         return { index: first + at, inverse: record, bytes };
       });
-      await append([...unwritten.splice(0), ...entries]);
+      if (!(await write(entries, change))) {
+        for (const { inverse } of described) if ('kept' in inverse) keeper.giveUp(inverse.kept);
+        for (const { inverse } of described) tell({ path: inverse.path, reason: UNDO_REASONS.noRoom });
+        return;
+      }
+      for (const { written } of described) written?.();
       for (const [at, { inverse, hasHappened }] of described.entries())
         if (hasHappened !== undefined) pending.push({ index: first + at, inverse, hasHappened });
       // By then the change is made: nothing but its own steps stands between.
@@ -120,10 +141,11 @@ export const openJournal = ({ keeper, append, now }: JournalOptions): RunJournal
 
   return {
     ...forCommand(() => {}),
-    maxBytes: keeper.maxBytes,
+    limits: keeper.limits,
     forCommand,
     async close() {
       await lookOnce();
+      keeper.close();
       if (unwritten.length > 0) await append(unwritten.splice(0));
     },
   };

@@ -7,7 +7,7 @@ import { createKeeper } from './keep.ts';
 
 const room = () => {
   const dir = tempDir({ a: 'first', b: 'second' });
-  const keeper = createKeeper({ runId: 'run', stateDirectory: dir.at('state'), maxBytes: 1_000 });
+  const keeper = createKeeper({ runId: 'run', stateDirectory: dir.at('state'), limits: { maxBytes: 1_000, maxFiles: 1e6 } });
   return { dir, keeper, seen: entryOf(dir.at('a'), lstatSync(dir.at('a'))), [Symbol.dispose]: () => dir[Symbol.dispose]() };
 };
 

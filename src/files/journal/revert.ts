@@ -5,6 +5,7 @@ import type { FilePort } from '../../core/files.ts';
 import { newPartName } from '../../lib/fs/part-name.ts';
 import { codeOf } from '../../lib/fs/system-fault.ts';
 import { createPace } from '../../lib/fs/walk-pace.ts';
+import { houseSweeper } from '../disk/sweep.ts';
 import { discardTree } from '../disk/tree/discard-tree.ts';
 import { statAt } from '../entry.ts';
 import { type Place, realPathOf, type Spot, slotOf } from '../place.ts';
@@ -43,6 +44,7 @@ export const createReverter = ({ place, files, signal }: ReverterOptions): ((rec
   /** Out of sight at once; what a killed process leaves of it is swept. */
   const remove = (path: string): Promise<void> =>
     at(path, async (spot) => {
+      houseSweeper.touched(spot.parent);
       const part = spot.beside(newPartName());
       renameSync(slotOf(spot), slotOf(part));
       if (statAt(part.at)?.isDirectory()) await discardTree(part, pace.pauseIfOver);
@@ -132,6 +134,7 @@ export const createReverter = ({ place, files, signal }: ReverterOptions): ((rec
     const refusal = await judgeReturn(change, left);
     if (refusal !== undefined) return refusal;
     return at(path, (spot) => {
+      houseSweeper.touched(spot.parent);
       const part = slotOf(spot.beside(newPartName()));
       symlinkSync(target, part);
       renameSync(part, slotOf(spot));

@@ -1,12 +1,11 @@
-import type { Journal } from '../../core/files.ts';
+import type { Journal, UndoLimits } from '../../core/files.ts';
 import type { JournalEntry } from './inverse.ts';
 import { openJournal, type RunJournal } from './journal.ts';
 import { createKeeper } from './keep.ts';
 
-export interface RunJournalsOptions {
+/** The limits are asked for at each run, so they may change. */
+export interface RunJournalsOptions extends UndoLimits {
   readonly stateDirectory: string;
-  /** What one run may keep aside; asked for at each run, so it may change. */
-  readonly maxBytes: number;
   now(): number;
   /** Writes entries of a run down, in this order; what it has taken survives the end of the process. */
   append(runId: string, entries: readonly JournalEntry[]): void | Promise<void>;
@@ -28,7 +27,7 @@ export const createRunJournals = (options: RunJournalsOptions): RunJournals => {
     of(runId) {
       const known = open.get(runId);
       if (known !== undefined) return known;
-      const keeper = createKeeper({ runId, stateDirectory, maxBytes: options.maxBytes });
+      const keeper = createKeeper({ runId, stateDirectory, limits: { maxBytes: options.maxBytes, maxFiles: options.maxFiles } });
       const journal = openJournal({ keeper, now, append: (entries) => append(runId, entries) });
       open.set(runId, journal);
       return journal;

@@ -3,6 +3,7 @@ import { entryPath } from '../../lib/fs/directory-handle.ts';
 import { isAbandoned, newPartName } from '../../lib/fs/part-name.ts';
 import { codeOf } from '../../lib/fs/system-fault.ts';
 import { utime } from '../../lib/fs/utime.ts';
+import { houseSweeper } from '../disk/sweep.ts';
 import { statAt } from '../entry.ts';
 import { type Spot, slotOf } from '../place.ts';
 import { copyWhole } from './keep.ts';
@@ -21,6 +22,7 @@ export const bringBack = async (kept: string, spot: Spot): Promise<void> => {
     renameSync(kept, slotOf(spot));
   } catch (fault) {
     if (codeOf(fault) !== 'EXDEV') throw fault;
+    houseSweeper.touched(spot.parent);
     const part = slotOf(spot.beside(newPartName()));
     const { mode, mtimeMs } = lstatSync(kept);
     await copyWhole({ path: kept, mode: mode & 0o7777, mtimeMs }, part);

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import type { Policy } from '../../access/policy.ts';
-import type { Access, Entry, EntryKind, FilePort, Listed } from '../../core/files.ts';
+import type { Access, Entry, EntryKind, FilePort, Listed, UndoLimits } from '../../core/files.ts';
 import { type Foresight, NotYetKnown } from '../../core/planning.ts';
 import type { Budget } from '../../core/quota.ts';
 import type { Effect } from '../../core/result.ts';
@@ -18,7 +18,7 @@ export interface PlanningOptions {
   readonly policy: Policy | undefined;
   readonly budget: Budget | undefined;
   /** What a real run could keep to be undone with; left out where it could not be undone anyhow. */
-  readonly undoBytes?: number | undefined;
+  readonly undoLimits?: UndoLimits | undefined;
   now(): number;
 }
 

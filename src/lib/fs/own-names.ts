@@ -31,8 +31,8 @@ export const keptAsideName = (stateDirectory = ''): string =>
   `${PREFIX}undo-${process.getuid?.() ?? 0}-${hash('sha256', stateDirectory, 'hex').slice(0, 32)}`;
 
 /** The name of a directory of ours in a state directory. */
-export const ownDirectoryName = (use: 'spool' | 'journals'): string => `${PREFIX}${use}-${STATE_ID}`;
+export const ownDirectoryName = (use: 'spool' | 'journals' | 'writers' | `writers-${number}`): string => `${PREFIX}${use}-${STATE_ID}`;
 
-const PLACE = /^\.factotum-(?:undo-[0-9]{1,10}|spool|journals)-[0-9a-f]{32}$/;
+const PLACE = /^\.factotum-(?:undo-[0-9]{1,10}|writers-[0-9]{1,10}|spool|journals|writers)-[0-9a-f]{32}$/;
 /** There is one of each in a state directory, so the id only makes the names unmistakable. */
 const STATE_ID = '7c1f0b5ad3e94c28a6d2915f4be80c37';

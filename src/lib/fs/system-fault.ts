@@ -6,6 +6,9 @@ export function codeOf(fault: unknown): string | undefined {
   return typeof fault.code === 'string' && /^E[A-Z0-9]+$/.test(fault.code) ? fault.code : undefined;
 }
 
+/** Whether a fault says that a device, or what one may have of it, is full. */
+export const isFull = (fault: unknown): boolean => codeOf(fault) === 'ENOSPC' || codeOf(fault) === 'EDQUOT';
+
 /** An error with the shape of Node's system errors, for what the system would have said had it been asked. */
 export function systemFault(code: keyof typeof constants.errno, syscall: string, path: string): NodeJS.ErrnoException {
   const message = `${code}: ${syscall} '${path}'`;

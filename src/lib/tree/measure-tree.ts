@@ -9,6 +9,7 @@ import { alone } from './alone.ts';
 export interface Measured {
   /** Of its files. */
   bytes: number;
+  files: number;
   /** Nothing of it lies on another device, and all of it could be looked at. */
   isWhole: boolean;
   /** A directory of ours that lies in it, from the root. */
@@ -18,7 +19,7 @@ export interface Measured {
 /** Adds up what is in a tree. */
 export const measureTree = async (grant: Grant, { signal }: { readonly signal: AbortSignal }): Promise<Measured> => {
   const { dev } = lstatSync(grant.root);
-  const measured: Measured = { bytes: 0, isWhole: true };
+  const measured: Measured = { bytes: 0, files: 0, isWhole: true };
   const visitor: Visitor = {
     seesOwn: true,
     wants: (_name, kind) => kind !== 'dir',
@@ -30,6 +31,7 @@ export const measureTree = async (grant: Grant, { signal }: { readonly signal: A
       return measured.isWhole;
     },
     entry(name, _kind, directory) {
+      measured.files += 1;
       measured.bytes += lstatSync(directory.address(name), { throwIfNoEntry: false })?.size ?? 0;
       return undefined;
     },

@@ -34,13 +34,14 @@ export const tellForeign = (context: CommandContext, { about }: Ready): void => 
 /** What of the effects of a command could not be taken back if this were a real run; nothing where none is journalled. */
 export const foreseenLosses = ({ files, foresight, run }: ListRun, effects: readonly Effect[]): LostChange[] => {
   if (foresight === undefined || effects.every(({ kind }) => kind === 'read')) return [];
-  const { undoBytes } = files();
-  if (undoBytes === undefined) return [];
+  const { undoLimits, roomAt } = files();
+  if (undoLimits === undefined) return [];
   return effects.flatMap(({ kind, target }): LostChange[] => {
     const lost = (reason: string) => [{ path: run.house.masker.text(target), reason }]; // notes are kept as they are
     if (kind === 'execute') return lost(UNDO_REASONS.byProgram);
     if (kind === 'network') return lost(UNDO_REASONS.byNetwork);
     const goes = kind === 'delete' || kind === 'overwrite';
-    return goes && !foresight.couldKeep(target, undoBytes) ? lost(UNDO_REASONS.tooLarge) : [];
+    const reason = goes ? foresight.couldKeep(target, undoLimits, roomAt?.(target)) : undefined;
+    return reason === undefined ? [] : lost(reason);
   });
 };

@@ -193,7 +193,7 @@ describe('what is kept to undo with', () => {
     const { run_id: first } = await room.run([['FA_remove_file', ['a']]]);
     const { run_id: second } = await room.run([['FA_remove_file', ['b']]]);
     const trim = (maxBytes: number, maxAgeMs: number) =>
-      trimUndo({ store: room.store, files: undoParts.files, now: Date.now(), maxBytes, maxAgeMs });
+      trimUndo({ store: room.store, files: undoParts.files, now: Date.now(), maxBytes, maxFiles: 1e6, maxAgeMs });
     expect(await trim(1_000, HOUR_MS)).toBe(1);
     await expect(room.undo.undo(first, OWNER)).rejects.toThrow(/has expired/);
     expect(await room.store.undo.usage()).toMatchObject({ bytes: 600, runs: [{ runId: second }] });
@@ -201,11 +201,30 @@ describe('what is kept to undo with', () => {
     expect(await room.store.undo.usage()).toMatchObject({ bytes: 0 });
   });
 
+  test('goes when it is too many files, however small, and what is undone counts no more', async () => {
+    await using room = openRoom({ 'w/a': '', 'w/b': '', 'w/t/c': '', 'w/t/d': '', 'w/e': '' });
+    const { run_id: first } = await room.run([
+      ['FA_remove_file', ['a']],
+      ['FA_remove_file', ['b']],
+    ]);
+    const { run_id: second } = await room.run([['FA_remove_dir_tree', ['t']]]);
+    const { run_id: third } = await room.run([['FA_remove_file', ['e']]]);
+    expect(await room.store.undo.usage()).toMatchObject({ files: 5, runs: [{ files: 2 }, { files: 2 }, { files: 1 }] });
+    await room.undoRun(third);
+    expect(await room.store.undo.usage()).toMatchObject({ files: 4 });
+    const trim = (maxFiles: number) =>
+      trimUndo({ store: room.store, files: undoParts.files, now: Date.now(), maxBytes: 1e9, maxFiles, maxAgeMs: HOUR_MS });
+    expect(await trim(4)).toBe(0);
+    expect(await trim(3)).toBe(1);
+    await expect(room.undo.undo(first, OWNER)).rejects.toThrow(/has expired/);
+    expect(await room.undoRun(second)).toMatchObject({ ok: true });
+  });
+
   test('stays while somebody undoes the run', async () => {
     await using room = openRoom();
     const { run_id } = await room.run([['FA_remove_file', ['a']]]);
     const held = await room.store.lock(`undo:${run_id}`, 60_000);
-    const trim = () => trimUndo({ store: room.store, files: undoParts.files, now: Date.now(), maxBytes: 0, maxAgeMs: -1 });
+    const trim = () => trimUndo({ store: room.store, files: undoParts.files, now: Date.now(), maxBytes: 0, maxFiles: 1e6, maxAgeMs: -1 });
     expect(await trim()).toBe(0);
     await held?.release();
     await room.undoRun(run_id);

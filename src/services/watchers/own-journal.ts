@@ -29,7 +29,7 @@ export const createOwnJournals = (watchers: Pick<WatcherService, 'changing' | 'e
           for (const path of pathsOf(change)) watchers.changing({ runId, watcher }, path);
           await journal?.before(change);
         },
-        ...(journal?.maxBytes !== undefined && { maxBytes: journal.maxBytes }),
+        limits: journal?.limits,
         ...(journal?.forCommand && { forCommand: (tell) => around(journal.forCommand?.(tell)) }),
       });
       return around(inner);

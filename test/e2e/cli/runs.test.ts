@@ -1,6 +1,11 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createOneShot } from '../../../src/app/command-line/one-shot.ts';
 import { createFactotum } from '../../../src/app/create.ts';
+import { discardOrphans } from '../../../src/files/journal/homes.ts';
+import { keptAsideName, ownDirectoryName } from '../../../src/lib/fs/own-names.ts';
+import { readOwner } from '../../../src/lib/fs/part-name.ts';
 import { embeddedStore, storeFileIn } from '../../../src/services/engine/embedded/embedded-store.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { answerOf, factotum } from './built.ts';
@@ -9,7 +14,7 @@ import { answerOf, factotum } from './built.ts';
 const openRoom = async (list: unknown) => {
   const dir = tempDir({ 'w/a.txt': 'old' });
   const stateDirectory = dir.at('state/factotum');
-  const oneShot = createOneShot({ stateDirectory, undoBytes: 1e6, versions: {}, cwd: dir.at('w'), warn: () => {} });
+  const oneShot = createOneShot({ stateDirectory, maxBytes: 1e6, maxFiles: 1e6, versions: {}, cwd: dir.at('w'), warn: () => {} });
   await using house = createFactotum({ cwd: dir.at('w'), log: { level: 'silent' }, journalOf: oneShot.journalOf });
   oneShot.attach(house);
   const { run_id: id } = await house.run(list);
@@ -56,6 +61,17 @@ describe('undo', () => {
     expect(room.ask('undo', room.id)).toMatchObject({ code: 1, err: expect.stringContaining('is undone already') });
   });
 
+  test('--forget gives back the space of what is kept at once, and the run cannot be undone any more', async () => {
+    using room = await openRoom(CHANGE);
+    const kept = room.dir.at(`state/factotum/${keptAsideName(room.dir.at('state/factotum'))}`);
+    expect(existsSync(kept)).toBe(true);
+    expect(room.ask('undo', '--forget', room.id)).toMatchObject({ code: 0, out: expect.stringContaining('can no longer be undone') });
+    expect(existsSync(kept)).toBe(false);
+    expect(room.ask('undo', room.id)).toMatchObject({ code: 1, err: expect.stringContaining('has nothing to undo') });
+    expect(room.ask('undo', '--forget', 'nobody')).toMatchObject({ code: 1, err: expect.stringContaining('No run is called nobody') });
+    expect(room.dir.read('w/a.txt')).toBe('new');
+  });
+
   test('names what was changed since', async () => {
     using room = await openRoom(CHANGE);
     room.dir.write('w/a.txt', 'mine');
@@ -78,4 +94,34 @@ test('approve lists, approves and takes back', async () => {
   expect(answerOf(room.ask('approve', '--json'))).toMatchObject([{ plan_hash: 'abc', state: 'approved' }]);
   expect(room.ask('approve', 'abc', '--revoke').out).toBe('✓ guest may no longer run it.\n');
   expect(room.ask('approve', 'none')).toMatchObject({ code: 2 });
+});
+
+describe('what killed processes left behind', () => {
+  const { home, boot } = readOwner();
+  const dead = (id: string) => `.factotum-${home}-${boot}-${spawnSync('true').pid}-1-${id.repeat(32)}.part`;
+
+  test('is told by doctor and removed by doctor --clean, where it is known and below directories that are named', async () => {
+    using room = await openRoom(CHANGE);
+    room.dir.write(`w/d/${dead('a')}`, 'half');
+    room.dir.write(`w/e/f/${dead('b')}/x`, 'half');
+    mkdirSync(room.dir.at(`state/factotum/${ownDirectoryName('writers')}`), { recursive: true, mode: 0o700 });
+    room.dir.write(`state/factotum/${ownDirectoryName('writers')}/${dead('c')}`, `${JSON.stringify([room.dir.at('w/d'), false])}\n`);
+    expect(room.ask('doctor').out).toMatch(/killed processes have worked in 1 places; run factotum doctor --clean/);
+    expect(room.ask('doctor', '--clean').out).toMatch(/1 temporary files and the old files of 0 runs are removed/);
+    expect([readdirSync(room.dir.at('w/d')), readdirSync(room.dir.at('w/e/f'))]).toMatchObject([[], [expect.anything()]]);
+    expect(room.ask('doctor', '--clean', 'e').out).toMatch(/1 temporary files/);
+    expect(readdirSync(room.dir.at('w/e/f'))).toEqual([]);
+    expect(room.ask('doctor').out).toMatch(/no killed process is known/);
+  });
+
+  test('of old files goes with the next pruning, unless a run that is known needs it', async () => {
+    using room = await openRoom(CHANGE);
+    const kept = `state/factotum/${keptAsideName(room.dir.at('state/factotum'))}`;
+    for (const name of ['lost', 'young']) room.dir.write(`${kept}/${name}/0`, 'old');
+    // Only the time of the last change cannot be set, so the clock of the command is.
+    expect(room.ask('runs', 'prune').code).toBe(0);
+    expect(readdirSync(room.dir.at(kept)).sort()).toEqual([room.id, 'lost', 'young'].sort());
+    expect(await discardOrphans(room.dir.at('state/factotum'), { isKnown: (id) => id === room.id, now: Date.now() + 3_700_000 })).toBe(2);
+    expect(room.ask('undo', room.id).code).toBe(0);
+  });
 });

@@ -40,6 +40,7 @@ const runForEver = async (cwd: string, stateDirectory: string): Promise<void> =>
   const journals = createRunJournals({
     stateDirectory,
     maxBytes: 1e9,
+    maxFiles: 1e6,
     now: Date.now,
     append: (runId, entries) => fileOf(runId).append(entries),
   });
@@ -59,7 +60,14 @@ const runForEver = async (cwd: string, stateDirectory: string): Promise<void> =>
 const serveForEver = async (cwd: string, stateDirectory: string, runId: string): Promise<void> => {
   const store = embeddedStore({ file: storeFileIn(stateDirectory) });
   const ahead = createWriteAhead({ stateDirectory, store: store.undo.append });
-  const journals = createRunJournals({ stateDirectory, maxBytes: 1e9, now: Date.now, append: ahead.append, flush: ahead.flush });
+  const journals = createRunJournals({
+    stateDirectory,
+    maxBytes: 1e9,
+    maxFiles: 1e6,
+    now: Date.now,
+    append: ahead.append,
+    flush: ahead.flush,
+  });
   const factotum = createFactotum({ cwd, log: { level: 'silent' }, journalOf: journals.of, settleRun: journals.close });
   await store.ready();
   await factotum.validate(LIST);

@@ -14,14 +14,24 @@ const openRoom = () => {
   const warnings: string[] = [];
   const oneShot = createOneShot({
     stateDirectory: dir.at('state/factotum'),
-    undoBytes: 1e6,
+    maxBytes: 1e6,
+    maxFiles: 1e6,
     versions: { factotum: 'test' },
     cwd: process.cwd(),
     warn: (message) => warnings.push(message),
   });
   const factotum = createFactotum({ cwd: dir.at('w'), log: { level: 'silent' }, journalOf: oneShot.journalOf });
   oneShot.attach(factotum);
-  const config = { history: true, undo_bytes: 1e6, undo_days: 7, runs_days: 30, dead_days: 90, fires_days: 7, audit_days: 90 };
+  const config = {
+    history: true,
+    undo_bytes: 1e6,
+    undo_files: 1e6,
+    undo_days: 7,
+    runs_days: 30,
+    dead_days: 90,
+    fires_days: 7,
+    audit_days: 90,
+  };
   return {
     dir,
     warnings,

@@ -24,6 +24,7 @@ export interface RecordedHouseOptions {
   readonly cwd: string;
   readonly stateDirectory: string;
   readonly maxBytes?: number;
+  readonly maxFiles?: number;
   readonly store?: Store;
 }
 
@@ -32,10 +33,17 @@ export const clock = { now: Date.now, monotonic: () => performance.now() };
 /** What undoing needs beside a store. */
 export const undoParts = { files: undoFiles, clock, log: () => {}, worker: 'tester', callerOf: () => OWNER };
 
-export const openRecordedHouse = ({ cwd, stateDirectory, maxBytes = 1e9, store = memoryStore() }: RecordedHouseOptions): RecordedHouse => {
+export const openRecordedHouse = ({
+  cwd,
+  stateDirectory,
+  maxBytes = 1e9,
+  maxFiles = 1e6,
+  store = memoryStore(),
+}: RecordedHouseOptions): RecordedHouse => {
   const journals = createRunJournals({
     stateDirectory,
     maxBytes,
+    maxFiles,
     now: Date.now,
     append: async (runId, entries) => void (await store.undo.append(runId, entries)),
   });

@@ -25,9 +25,8 @@ export interface Landing {
 export const startAside = (disk: Disk, { spot, signal, admit }: Landing): Aside => {
   signal.throwIfAborted();
   admit(lookAt(spot));
-  const aside = openAside(spot);
   disk.sweeper.touched(spot.parent);
-  return aside;
+  return openAside(spot);
 };
 
 /** Gives a file that was written aside its looks and its name. */

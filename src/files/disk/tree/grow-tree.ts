@@ -32,8 +32,8 @@ export const growTree = async (source: OpenTree, { spot, shown, tell }: TreeLand
   const { disk, signal } = work;
   const aside = spot.beside(newPartName());
   const part = slotOf(aside);
-  mkdirSync(part, firstMode(work));
   disk.sweeper.touched(spot.parent);
+  mkdirSync(part, firstMode(work));
   try {
     {
       using directory = aside.enter();

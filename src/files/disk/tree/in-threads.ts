@@ -56,7 +56,7 @@ export const mergeInThreads = async ({ source, target }: TreePair, work: TreeWor
   const { disk, durable = false, keepMetadata } = work;
   // Without metadata to keep, a file looks like the one it replaces.
   if (disk.hasBudget || durable || !keepMetadata || (disk.hasJournal && compared === undefined)) return false;
-  disk.sweeper.touched(target.directory.realPath);
+  disk.sweeper.touched(target.directory.realPath, { isTree: true });
   const pair = { source, target: { ...target, real: target.directory.realPath } };
   if (!disk.hasJournal || compared === undefined) return copyInThreads(pair, work, { isAside: false });
   const { same, changed, missing, directoryMarks } = compared;

@@ -99,7 +99,7 @@ const mergeEntry = async (source: DirectoryHandle, { name, kind, from, to, spot,
       judgeLink(disk, spot.parent, text);
       await tell(there);
       spot.demandInPlace();
-      return there === undefined ? symlinkSync(text, slotOf(spot)) : replaceByLink(spot, text);
+      return there === undefined ? symlinkSync(text, slotOf(spot)) : replaceByLink(disk, spot, text);
     }
     case 'other':
       work.onSpecial?.(1, [from]);

@@ -19,7 +19,7 @@ interface Leaving {
 
 /** Tells the journal that a tree goes as a whole, and moves it to where it is kept, if it is. */
 export const moveAside = async (disk: Disk, { spot, directory, signal }: Leaving): Promise<Fate> => {
-  const { bytes, isWhole, ownPlace } = await measureTree(grantOn(directory, 'read', { isGuarded: true }), { signal });
+  const { bytes, files, isWhole, ownPlace } = await measureTree(grantOn(directory, 'read', { isGuarded: true }), { signal });
   if (ownPlace !== undefined) throw holdsOwnPlace(join(spot.real, ownPlace)); // before anything is lost
   if (!isWhole) return 'piecemeal';
   const kept: string[] = [];
@@ -28,6 +28,7 @@ export const moveAside = async (disk: Disk, { spot, directory, signal }: Leaving
     path: spot.real,
     entry: entryOf(spot.real, lstatSync(spot.at)),
     bytes,
+    files,
     keepAt: (path) => void kept.push(path),
   }));
   const [keptAt] = kept;

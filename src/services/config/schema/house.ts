@@ -19,6 +19,7 @@ export const storeSection = z
     ).exactOptional(),
     history: flag('Whether runs are recorded.').default(true),
     undo_bytes: count('Bytes of old files kept so that runs can be undone.').default(1024 ** 3),
+    undo_files: count('Old files kept so that runs can be undone, however small they are.').default(100_000),
     undo_days: count('Days for which runs can be undone.').default(7),
     runs_days: count('Days for which finished runs are kept.').default(30),
     dead_days: count('Days for which runs that ended as dead letters are kept.').default(90),

@@ -195,10 +195,11 @@ export interface Undo {
   /** Latest first. */
   list(runId: RunId): Promise<readonly (UndoEntry & { readonly number: number; readonly state: UndoState })[]>;
   mark(runId: RunId, numbers: readonly number[], state: UndoState): Promise<void>;
-  /** What is kept aside in all, and by which runs, oldest first. */
+  /** What is kept aside in all, and by which runs, oldest first; for changes that are undone nothing is. */
   usage(): Promise<{
     readonly bytes: number;
-    readonly runs: readonly { readonly runId: RunId; readonly bytes: number; readonly at: number }[];
+    readonly files: number;
+    readonly runs: readonly { readonly runId: RunId; readonly bytes: number; readonly files: number; readonly at: number }[];
   }>;
   remove(runId: RunId): Promise<number>;
 }

@@ -130,13 +130,13 @@ export const servicesContract = (setup: Setup): void => {
   test('undo entries come back latest first and know what became of them', async () => {
     const { store, clock } = setup();
     await using _ = store;
-    const inverse = (name: string) => ({ kind: 'remove', path: name });
+    const inverse = (name: string) => ({ undo: 'put_back', path: name, kept: { at: '/kept' } });
     const last = await store.undo.append('r', [
       { index: 0, inverse: inverse('a'), bytes: 10 },
       { index: 1, inverse: inverse('b'), bytes: 5 },
     ]);
     clock.pass(10);
-    await store.undo.append('q', [{ index: 0, inverse: inverse('c'), bytes: 1 }]);
+    await store.undo.append('q', [{ index: 0, inverse: { undo: 'put_back_tree', kept: { files: 4 } }, bytes: 1 }]);
     const entries = await store.undo.list('r');
     expect(entries).toMatchObject([
       { number: last, index: 1, inverse: inverse('b'), bytes: 5, state: 'pending' },
@@ -146,10 +146,11 @@ export const servicesContract = (setup: Setup): void => {
     await store.undo.mark('q', [last], 'refused');
     expect((await store.undo.list('r')).map(({ state }) => state)).toEqual(['undone', 'pending']);
     expect(await store.undo.usage()).toEqual({
-      bytes: 16,
+      bytes: 11,
+      files: 5,
       runs: [
-        { runId: 'r', bytes: 15, at: clock.now() - 10 },
-        { runId: 'q', bytes: 1, at: clock.now() },
+        { runId: 'r', bytes: 10, files: 1, at: clock.now() - 10 },
+        { runId: 'q', bytes: 1, files: 4, at: clock.now() },
       ],
     });
     expect(await store.undo.remove('r')).toBe(2);

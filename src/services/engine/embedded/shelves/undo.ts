@@ -9,6 +9,9 @@ interface Row {
   readonly state: UndoState;
 }
 
+/** Of a tree its record says how many there are. */
+const KEPT_FILES = "coalesce(json_extract(inverse, '$.kept.files'), json_type(inverse, '$.kept') IS NOT NULL)";
+
 /** The inverse of every change, in the order the changes were made. */
 export const undoRepository = ({ db, now }: Tools): Sync<Undo> => ({
   append: (runId, entries) =>
@@ -36,10 +39,12 @@ export const undoRepository = ({ db, now }: Tools): Sync<Undo> => ({
     for (const number of numbers) db.run('UPDATE undo SET state = ? WHERE number = ? AND run_id = ?', state, number, runId);
   },
   usage() {
-    const runs = db.all<{ runId: string; bytes: number; at: number }>(
-      'SELECT run_id AS runId, sum(bytes) AS bytes, min(at) AS at FROM undo GROUP BY run_id ORDER BY min(number)',
+    const runs = db.all<{ runId: string; bytes: number; files: number; at: number }>(
+      `SELECT run_id AS runId, sum(iif(state = 'undone', 0, bytes)) AS bytes, sum(iif(state = 'undone', 0, ${KEPT_FILES})) AS files,
+        min(at) AS at FROM undo GROUP BY run_id ORDER BY min(number)`,
     );
-    return { bytes: runs.reduce((sum, run) => sum + run.bytes, 0), runs };
+    const sum = (of: 'bytes' | 'files') => runs.reduce((all, run) => all + run[of], 0);
+    return { bytes: sum('bytes'), files: sum('files'), runs };
   },
   remove: (runId) => db.run('DELETE FROM undo WHERE run_id = ?', runId),
 });
