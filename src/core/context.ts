@@ -24,6 +24,9 @@ export interface StepOptions {
   readonly named?: ReadonlyMap<string, unknown>;
 }
 
+/** What references of a list that is kept may name when it runs, and the keys of each: `event` has `path`. */
+export type KeptNames = ReadonlyMap<string, readonly string[]>;
+
 /** What an action gets. Every member survives destructuring. In a dry run `files` is the planning port. */
 export interface Context {
   /** Aborted when the run is cancelled or the command's time is up. */
@@ -49,8 +52,11 @@ export interface Context {
    * Rejects with the reason of `signal` when that stopped the list.
    */
   runSteps(list: unknown, options?: StepOptions): Promise<RunResult>;
-  /** The names of a list, in order, after checking shapes, names and arguments at every depth (`ValidationException`). */
-  validateSteps(list: unknown): Promise<string[]>;
+  /**
+   * The names of a list, in order, after checking shapes, names and arguments at every depth (`ValidationException`). One that is `kept`
+   * runs another time: what its references may name then is told, and variables are those of that time.
+   */
+  validateSteps(list: unknown, kept?: KeptNames): Promise<string[]>;
   /** Reads references inside a value, as the pipeline does for arguments. */
   substitute(value: unknown): unknown;
   /** Stops planning here: what follows depends on an answer only a real run gets, and changes nothing but what was planned or is named. */

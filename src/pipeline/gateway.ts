@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts';
-import type { StepOptions } from '../core/context.ts';
+import type { KeptNames, StepOptions } from '../core/context.ts';
 import type { CommandObserver } from '../core/ports/commands.ts';
 import type { RunResult } from '../core/result.ts';
 import { followSignals, isStopSignal } from '../lib/async/stop-signal.ts';
@@ -41,8 +41,8 @@ export interface Gateway {
   run(request: unknown, call: Call): Promise<RunResult>;
   /** Refuses what `run` would refuse as a whole, without running anything. */
   admit(request: unknown, caller: Caller): Promise<void>;
-  /** Checks a request without running it; answers its names in order. */
-  inspect(request: unknown, caller: Caller): Promise<string[]>;
+  /** Checks a request without running it; answers its names in order. One that is `kept` for later may use these names then. */
+  inspect(request: unknown, caller: Caller, kept?: KeptNames): Promise<string[]>;
 }
 
 /** Everything a house needs but the gateway's own part. */
@@ -77,7 +77,7 @@ export const createGateway = (parts: HouseParts): Gateway => {
     const loading = load(job, house);
     if (loading !== undefined) await loading;
     const linked = link(job, house.registry);
-    if (job.validateFirst) validate(job, house, caller, named);
+    if (job.validateFirst) validate(job, house, caller, { named });
     const top = openRun(caller, call.runId);
     const { observer } = house;
     const start: ListStart = { job, linked, run: top, signal, depth: 1, named, observer: call.commands, isPrinted: call.isPrinted };
@@ -115,7 +115,7 @@ export const createGateway = (parts: HouseParts): Gateway => {
     if (top.caller.policy !== undefined) judgeApproval(job, parent);
     const linked = link(job, house.registry);
     const named = options.named === undefined ? parent.named : new Map([...(parent.named ?? []), ...options.named]);
-    if (job.validateFirst) validate(job, house, top.caller, named);
+    if (job.validateFirst) validate(job, house, top.caller, { named });
     return runAsPlanned({
       job,
       linked,
@@ -142,12 +142,12 @@ export const createGateway = (parts: HouseParts): Gateway => {
     await runAsApproved({ job, linked, run: openRun(caller), signal: NEVER, depth: 1 });
   }
 
-  async function inspect(request: unknown, caller: Caller): Promise<string[]> {
+  async function inspect(request: unknown, caller: Caller, kept?: KeptNames): Promise<string[]> {
     const job = parse(request, house.defaults);
     authorise(job, caller, house.registry);
     await load(job, house);
     link(job, house.registry);
-    validate(job, house, caller);
+    validate(job, house, caller, { kept });
     return job.commands.map(({ name }) => name ?? '');
   }
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts';
 import type { Masker } from '../access/mask.ts';
-import type { StepOptions } from '../core/context.ts';
+import type { KeptNames, StepOptions } from '../core/context.ts';
 import type { FileAutomationException } from '../core/errors.ts';
 import type { FilePort } from '../core/files.ts';
 import type { Foresight } from '../core/planning.ts';
@@ -73,7 +73,7 @@ export interface House extends Services {
   /** Runs a list inside a running one. Set by the gateway, so that no stage imports it. */
   enter(list: unknown, within: Within): Promise<RunResult>;
   /** Checks a list without running it; answers its names in order. */
-  inspect(list: unknown, caller: Caller): Promise<string[]>;
+  inspect(list: unknown, caller: Caller, kept?: KeptNames): Promise<string[]>;
 }
 
 /** Where a nested list runs. */

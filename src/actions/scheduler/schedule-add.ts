@@ -1,7 +1,8 @@
 import { defineAction } from '../../core/action.ts';
 import { type Bound, flag, integer, number, oneOf, steps, text } from '../../core/args.ts';
+import type { Context } from '../../core/context.ts';
 import type { Json } from '../../core/errors.ts';
-import type { NewSchedule } from '../../core/ports/scheduler.ts';
+import { type NewSchedule, SCHEDULE_NAMES } from '../../core/ports/scheduler.ts';
 import { demandScheduler, snapshot } from './snapshot.ts';
 
 const args = {
@@ -44,6 +45,14 @@ const jobOf = (given: Bound<typeof args>): NewSchedule => ({
   },
 });
 
+/** Everything that can be wrong with a job, in a dry run too. */
+const prepare = async ({ services, validateSteps }: Context, given: Bound<typeof args>): Promise<NewSchedule> => {
+  const job = jobOf(given);
+  await demandScheduler(services).check(job);
+  await validateSteps(given.action_list, SCHEDULE_NAMES);
+  return job;
+};
+
 /** Stores a job. */
 export const scheduleAdd = defineAction({
   name: 'FA_schedule_add',
@@ -61,6 +70,6 @@ export const scheduleAdd = defineAction({
       },
     },
   ],
-  plan: ({ services }, given) => demandScheduler(services).check(jobOf(given)),
-  run: ({ services, runId }, given) => demandScheduler(services).add(jobOf(given), { runId }),
+  plan: prepare,
+  run: async (ctx, given) => demandScheduler(ctx.services).add(await prepare(ctx, given), { runId: ctx.runId }),
 });

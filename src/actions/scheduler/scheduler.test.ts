@@ -56,6 +56,19 @@ describe('recorded behaviour', () => {
 });
 
 describe('FA_schedule_add', () => {
+  test.each<[string, readonly unknown[], RegExp]>([
+    ['an action that there is not', [['FA_file_cheksum', ['a']]], /did you mean FA_file_checksum/],
+    ['an argument that there is not', [['FA_file_checksum', { path: 'a', algoritm: 'md5' }]], /did you mean algorithm/],
+    ['what only watchers have', [['FA_file_checksum', ['${event.path}']]], /only in the list of a watcher/],
+    ['a fault inside', [['FA_for_each', { items: [1], actions: [['FA_none']] }]], /FA_none/],
+  ])('refuses a list with %s, in a dry run too', async (_, action_list, words) => {
+    const refused = { status: 'failed', error: { type: 'ValidationException', message: expect.stringMatching(words) } };
+    expect(await run('FA_schedule_add', { ...job, action_list })).toMatchObject(refused);
+    const dry = await gateway.run({ actions: [['FA_schedule_add', { ...job, action_list }]], dry_run: true }, { caller: OWNER });
+    expect(dry.results[0]).toMatchObject(refused);
+    expect(await run('FA_schedule_list')).toMatchObject({ value: [] });
+  });
+
   test('stores the list as written, for whoever asked', async () => {
     const reader: Caller = { ...OWNER, name: 'reader', acl: new ActionACL({ allow: ['FA_schedule_*', 'FA_file_checksum'] }) };
     expect(await run('FA_schedule_add', job, reader)).toMatchObject({ status: 'ok', value: { name: 'job', overlap: 'skip' } });

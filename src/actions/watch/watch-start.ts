@@ -2,7 +2,7 @@ import { defineAction } from '../../core/action.ts';
 import { type Bound, either, flag, integer, list, number, oneOf, path, steps, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { type Json, PolicyException, TriggerException } from '../../core/errors.ts';
-import type { NewWatcher, WatchKind } from '../../core/ports/watchers.ts';
+import { EVENT_NAMES, type NewWatcher, type WatchKind } from '../../core/ports/watchers.ts';
 import { array, string } from '../../core/shapes.ts';
 import { demandWatchers, KINDS, snapshot } from './watchers.ts';
 
@@ -74,7 +74,7 @@ const kindOf = (written: string): WatchKind => {
 };
 
 /** Everything that can be wrong with a watcher, in a dry run too. */
-const prepare = async ({ files, services }: Context, given: Given): Promise<NewWatcher> => {
+const prepare = async ({ files, services, validateSteps }: Context, given: Given): Promise<NewWatcher> => {
   const entry = await files.stat(given.path);
   if (entry === undefined) {
     throw new TriggerException(`Nothing is at ${files.absolute(given.path)}; create it first, or check the path.`, {
@@ -83,6 +83,7 @@ const prepare = async ({ files, services }: Context, given: Given): Promise<NewW
   }
   const watcher = watcherOf(given, { path: entry.path });
   await demandWatchers(services).check(watcher);
+  await validateSteps(given.action_list, EVENT_NAMES);
   if (entry.kind !== 'dir') return watcher;
   // Of a caller with a policy the real path was judged, so that is what is watched.
   const { root, byHandles, shut } = await files.grant(given.path, 'read');

@@ -33,6 +33,16 @@ describe('recorded behaviour', () => {
 });
 
 describe('FA_watch_start', () => {
+  test.each<[string, readonly unknown[], RegExp]>([
+    ['an action that there is not', [['FA_file_cheksum', ['a']]], /did you mean FA_file_checksum/],
+    ['what events do not have', [['FA_file_checksum', ['${event.pth}']]], /did you mean path/],
+    ['what only schedules have', [['FA_file_checksum', ['${schedule.tick}']]], /only in the list of a schedule/],
+  ])('refuses a list with %s', async (_, action_list, words) => {
+    const refused = { status: 'failed', error: { type: 'ValidationException', message: expect.stringMatching(words) } };
+    expect(await run('FA_watch_start', { ...inbox, action_list })).toMatchObject(refused);
+    expect(await run('FA_watch_list')).toMatchObject({ value: [] });
+  });
+
   test('stores the list as written, for whoever asked', async () => {
     const reader: Caller = { ...OWNER, name: 'reader', acl: new ActionACL({ allow: ['FA_watch_*', 'FA_file_checksum'] }) };
     expect(await run('FA_watch_start', inbox, reader)).toMatchObject({ status: 'ok', value: { state: 'watching', running: true } });

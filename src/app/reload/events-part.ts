@@ -12,16 +12,25 @@ export const takeEvents = async ({ scheduler, watchers }: Events, config: Config
   await watchers.configure(config.watchers.map(configuredWatcher));
 };
 
+export interface EventsPartRules {
+  readonly current: () => LoadedConfig;
+  /** What is wrong with the lists of a configuration, asked once its plugins are there. */
+  check(next: LoadedConfig): Promise<Error | undefined>;
+}
+
 /** The jobs and watchers of a configuration. */
-export const createEventsPart = (events: Events, current: () => LoadedConfig): Part => ({
-  prepare({ config }) {
+export const createEventsPart = (events: Events, { current, check }: EventsPartRules): Part => ({
+  prepare(next) {
+    const { config } = next;
     for (const entry of config.schedules) events.scheduler.check(configuredSchedule(entry));
     for (const entry of config.watchers) events.watchers.check(configuredWatcher(entry));
     let isBegun = false;
     return {
-      apply() {
+      async apply() {
+        const fault = await check(next);
+        if (fault !== undefined) throw fault;
         isBegun = true;
-        return takeEvents(events, config);
+        await takeEvents(events, config);
       },
       async revert() {
         if (isBegun) await takeEvents(events, current().config);

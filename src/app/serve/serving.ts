@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Caller } from '../../access/caller.ts';
+import { type Caller, OWNER } from '../../access/caller.ts';
 import { ConfigException } from '../../core/errors.ts';
 import type { Runs } from '../../core/ports/runs.ts';
 import { createRunJournals } from '../../files/journal/run-journals.ts';
@@ -9,6 +9,7 @@ import { createWriteAhead } from '../../files/journal/write-ahead.ts';
 import { embeddedStore } from '../../services/engine/embedded/embedded-store.ts';
 import { createUndo } from '../../services/undo/undo.ts';
 import { applyConfig } from '../config/apply-config.ts';
+import { checkLists } from '../config/check-lists.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { tellMissingSecrets } from '../config/missing-secrets.ts';
 import { createConfigured } from '../configured.ts';
@@ -97,15 +98,19 @@ export const openServing = async (loaded: LoadedConfig, { env, log, callers, rea
     const state = await factotum.state();
     const { notifier } = state;
     const current = () => reload?.current ?? loaded;
+    const check = (next: LoadedConfig) => checkLists(next, { ...factotum, caller: factotum.callers.get(OWNER.name), cwd: process.cwd() });
     reload = createReload({
       started: loaded,
       read,
       notifier,
       log: factotum.log,
-      parts: [plugins, createEventsPart(state, current), keeping, createSettingsPart({ factotum, notifier, env, log })],
+      parts: [plugins, createEventsPart(state, { current, check }), keeping, createSettingsPart({ factotum, notifier, env, log })],
     });
     await tellMissingSecrets(loaded, factotum.log);
-    void notifier.checked(CONFIGURATION); // it may have been broken when an earlier service stopped
+    const fault = await check(loaded);
+    // A plugin that cannot be loaded must not keep all other jobs from running.
+    if (fault !== undefined) factotum.log('error', 'some lists of the configuration will fail', { reason: fault.message });
+    void notifier.checked(CONFIGURATION, fault); // it may have been broken when an earlier service stopped
     const undo = createUndo({
       store: {
         ...store,

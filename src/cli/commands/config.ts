@@ -30,7 +30,13 @@ const check = async (cli: Cli, parser: Command): Promise<number> => {
   const { out, symbols, wants } = cli;
   try {
     const loaded = await openConfig(cli, parser);
-    const warnings = loaded.warnings();
+    const broken: string[] = [];
+    const fault = await (await import('../../app/command-line/check-lists-here.ts')).checkListsHere(loaded, {
+      env: cli.env,
+      warn: (message) => broken.push(message),
+    });
+    if (fault !== undefined) throw fault;
+    const warnings = [...loaded.warnings(), ...broken];
     const path = loaded.path ?? null;
     if (wants.json) showJson(cli, { ok: true, path, faults: [], warnings });
     else {

@@ -1,5 +1,9 @@
+import type { KeptNames } from '../context.ts';
 import type { Json } from '../errors.ts';
 import type { AskedBy } from './asked-by.ts';
+
+/** What references in the list of a job may name. */
+export const SCHEDULE_NAMES: KeptNames = new Map([['schedule', ['name', 'tick']]]);
 
 /** What happens when a job is due while its last run still goes. */
 export type Overlap = 'skip' | 'queue_one' | 'cancel_previous' | 'parallel';

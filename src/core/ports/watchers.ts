@@ -1,5 +1,11 @@
+import type { KeptNames } from '../context.ts';
 import type { Json } from '../errors.ts';
 import type { AskedBy } from './asked-by.ts';
+
+/** What references in the list of a watcher may name. */
+export const EVENT_NAMES: KeptNames = new Map([
+  ['event', ['watcher', 'kind', 'path', 'relative', 'moved_from', 'size', 'replayed', 'paths', 'files']],
+]);
 
 /** What can happen to a file. */
 export type WatchKind = 'created' | 'modified' | 'deleted' | 'moved';

@@ -83,8 +83,14 @@ const take = (ready: Ready, at: number, written: unknown, read: Read, index: num
 const mayHoldReferences = (value: unknown): boolean =>
   typeof value === 'string' ? value.includes('${') : typeof value === 'object' && value !== null;
 
-/** Makes each check of `bind` on its own through `attempt`, so that all faults come to light instead of the first. */
-export const bindEach = (ready: Ready, given: Written, read: Read, index: number, attempt: (check: () => unknown) => void): void => {
+/** Makes each check of `bind` on its own through `attempt`, with the argument it is about, so that all faults come to light. */
+export const bindEach = (
+  ready: Ready,
+  given: Written,
+  read: Read,
+  index: number,
+  attempt: (check: () => unknown, argument?: string) => void,
+): void => {
   const known = new Set<number>();
   if (Array.isArray(given)) {
     attempt(() => {
@@ -92,12 +98,12 @@ export const bindEach = (ready: Ready, given: Written, read: Read, index: number
     });
     for (const [at, written] of given.entries()) {
       if (written !== undefined) known.add(at);
-      attempt(() => take(ready, at, written, read, index));
+      attempt(() => take(ready, at, written, read, index), ready.keys[at]);
     }
   } else {
     for (const [key, written] of Object.entries(given ?? {})) {
       if (written !== undefined) known.add(ready.places.get(key) ?? -1);
-      attempt(() => take(ready, placeOf(ready, key, index), written, read, index));
+      attempt(() => take(ready, placeOf(ready, key, index), written, read, index), key);
     }
   }
   for (const at of ready.required) {

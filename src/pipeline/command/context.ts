@@ -1,4 +1,4 @@
-import type { Context, StepOptions } from '../../core/context.ts';
+import type { Context, KeptNames, StepOptions } from '../../core/context.ts';
 import type { FilePort, LostChange } from '../../core/files.ts';
 import { LATER, NotYetKnown } from '../../core/planning.ts';
 import type { Clock, Log, ProgramRequest, ProgramResult, Services } from '../../core/ports.ts';
@@ -116,7 +116,7 @@ export class CommandContext implements Context {
   }
 
   get validateSteps() {
-    return (steps: unknown): Promise<string[]> => this.list.run.house.inspect(steps, this.list.run.caller);
+    return (steps: unknown, kept?: KeptNames): Promise<string[]> => this.list.run.house.inspect(steps, this.list.run.caller, kept);
   }
 
   get substitute() {

@@ -1,7 +1,9 @@
 import type { Caller } from '../../access/caller.ts';
+import type { KeptNames } from '../../core/context.ts';
 import type { StepsPlace } from '../../core/effects.ts';
 import { FileAutomationException, type Json, SubstitutionException, ValidationException } from '../../core/errors.ts';
 import { LATER, NotYetKnown } from '../../core/planning.ts';
+import { didYouMean } from '../../lib/text/nearest.ts';
 import { bindEach, bindPlain, type Read } from '../command/bind.ts';
 import { MAX_HINTS, unknownAction } from '../command/command.ts';
 import { hasReference, referencesOf } from '../command/references.ts';
@@ -14,7 +16,7 @@ import { parse } from './parse.ts';
 import { givenAt } from './tree.ts';
 
 /** One thing wrong with a list: where it stands, and the error it would give. */
-interface Problem {
+export interface Problem {
   readonly [key: string]: Json;
   readonly at: readonly (string | number)[];
   readonly type: string;
@@ -25,21 +27,32 @@ interface Problem {
  * Checks every name and every argument that does not depend on an earlier result, at every depth.
  * All problems are told at once (`ValidationException`, `context.problems`); nothing runs.
  */
-export const validate = (job: Job, house: House, caller: Caller, named?: ReadonlyMap<string, unknown>): void => {
+export const validate = (job: Job, house: House, caller: Caller, { named, kept }: NamesInReach = {}): void => {
   const problems: Problem[] = [];
-  check(job, [], { reader: { house, caller, env: undefined, hintsLeft: MAX_HINTS }, problems, names: new Set(named?.keys()), depth: 1 });
+  const names = new Map([...[...(named?.keys() ?? [])].map((name) => [name, undefined] as const), ...(kept ?? [])]);
+  const reader = { house, caller, env: undefined, hintsLeft: MAX_HINTS };
+  check(job, [], { reader, problems, names, isKept: kept !== undefined, depth: 1 });
   const [first] = problems;
   if (first === undefined) return;
   const more = problems.length === 1 ? '' : ` (and ${problems.length - 1} more)`;
-  throw new ValidationException(`The list was not run: ${first.message}${more}`, { context: { problems } });
+  const what = kept === undefined ? 'The list was not run' : 'The list could not run';
+  throw new ValidationException(`${what}: ${first.message}${more}`, { context: { problems } });
 };
+
+/** What references may name beside the usual: what has a value now, or will have one when a list that is kept runs. */
+interface NamesInReach {
+  readonly named?: ReadonlyMap<string, unknown> | undefined;
+  readonly kept?: KeptNames | undefined;
+}
 
 interface Checking {
   /** Who asks, the environment once it was read, and the suggestions left. */
   readonly reader: Pick<Run, 'house' | 'caller' | 'env' | 'hintsLeft'>;
   readonly problems: Problem[];
-  /** Names that references may use at this depth. */
-  readonly names: ReadonlySet<string>;
+  /** Names that references may use at this depth, with their keys where those are known. */
+  readonly names: ReadonlyMap<string, readonly string[] | undefined>;
+  /** It runs another time, with the variables of that time. */
+  readonly isKept: boolean;
   readonly depth: number;
 }
 
@@ -56,7 +69,7 @@ const check = (job: Job, at: Place, checking: Checking) => {
     });
     if (ready === undefined) continue;
     const read = readerFor(job, command, checking);
-    if (ready.plain === undefined) bindEach(ready, given, read, index, (each) => attempt(here, checking, each));
+    if (ready.plain === undefined) bindEach(ready, given, read, index, (each, argument) => attempt(here, checking, each, argument));
     else attempt(here, checking, () => bindPlain(given, read, index));
     for (const place of ready.about.steps) checkNested(place, command, [...here, place.key], checking);
   }
@@ -78,28 +91,37 @@ const checkNested = (place: StepsPlace, { given, index }: Command, at: Place, ch
     link(parsed, registry);
     return parsed;
   });
-  if (job !== undefined) check(job, at, { ...checking, depth, names: new Set([...checking.names, ...place.names]) });
+  if (job !== undefined)
+    check(job, at, {
+      ...checking,
+      depth,
+      names: new Map([...checking.names, ...place.names.map((name) => [name, checking.names.get(name)] as const)]),
+    });
 };
 
 /** Collects a typed error under its place; gives what the work gave. */
-const attempt = <T>(at: Place, { problems }: Checking, work: () => T): T | undefined => {
+const attempt = <T>(at: Place, { problems }: Checking, work: () => T, argument?: string): T | undefined => {
   try {
     return work();
   } catch (fault) {
     if (!(fault instanceof FileAutomationException)) throw fault;
-    problems.push({ at, type: fault.type, message: fault.message });
+    problems.push({ at, ...(argument !== undefined && { argument }), type: fault.type, message: fault.message });
     return undefined;
   }
 };
 
 /** Reads references as the run will, but answers "later" for what an earlier command has yet to give. */
-const readerFor = (job: Job, { index }: Command, { reader, names }: Checking): Read => {
+const readerFor = (job: Job, { index }: Command, { reader, names, isKept }: Checking): Read => {
   const { house } = reader;
   const later = () => {
     throw new NotYetKnown('an earlier result');
   };
+  const mayRead = (name: string) => {
+    reader.caller.policy?.demandEnv(name);
+    return later();
+  };
   const scope: Scope = {
-    env: (name) => readEnv(reader, name),
+    env: (name) => (isKept ? mayRead(name) : readEnv(reader, name)),
     date: new Date(house.clock.now()),
     cwd: house.cwd,
     uuid: house.newId,
@@ -110,7 +132,12 @@ const readerFor = (job: Job, { index }: Command, { reader, names }: Checking): R
     const wanted = referencesOf(value);
     // What cannot be read at all is told even where a reference before it has to wait.
     for (const { kind, written } of wanted) if (kind === 'unknown') substitute(written, scope);
-    if (wanted.some((reference) => reference.kind === 'named' && names.has(reference.name))) return LATER;
+    const named = wanted.filter((reference) => reference.kind === 'named');
+    for (const { name, path, written } of named) {
+      if (names.has(name)) demandKey(path[0], names.get(name), written);
+      else substitute(written, scope); // says where it has a value
+    }
+    if (named.length > 0) return LATER;
     try {
       return substitute(value, scope);
     } catch (fault) {
@@ -118,6 +145,14 @@ const readerFor = (job: Job, { index }: Command, { reader, names }: Checking): R
       throw fault;
     }
   };
+};
+
+const demandKey = (key: string | number | undefined, known: readonly string[] | undefined, written: string): void => {
+  if (key === undefined || known === undefined || known.includes(String(key))) return;
+  throw new SubstitutionException(
+    `${written} cannot be replaced: there is no key ${JSON.stringify(key)}${didYouMean(String(key), known) || `; there are ${known.join(', ')}.`}`,
+    { context: { reference: written } },
+  );
 };
 
 const outOfReach = (at: number, index: number) => {

@@ -16,7 +16,7 @@ export interface Origins {
 }
 
 /** A fault with the place where it has to be mended. */
-interface PlacedFault extends Fault {
+export interface PlacedFault extends Fault {
   /** `factotum.toml:3:1`, the name of a variable, or the command line. */
   readonly place: string;
   /** In the text of the file. */
@@ -27,11 +27,13 @@ interface PlacedFault extends Fault {
 export const readConfig = (tree: ConfigTree, origins: Origins): Config => {
   const { config, issues } = parseConfig(tree);
   if (config !== undefined) return config;
+  throw refusal(placeFaults(explain(issues, tree), origins), origins.file);
+};
+
+/** Where faults have to be mended, in the order of the file. */
+export const placeFaults = (faults: readonly Fault[], origins: Origins): PlacedFault[] => {
   const places = findKeys(origins.file?.text ?? '');
-  const faults = explain(issues, tree)
-    .map((fault) => placed(fault, places, origins))
-    .sort((a, b) => (a.offset ?? -1) - (b.offset ?? -1));
-  throw refusal(faults, origins.file);
+  return faults.map((fault) => placed(fault, places, origins)).sort((a, b) => (a.offset ?? -1) - (b.offset ?? -1));
 };
 
 const placed = (fault: Fault, places: KeyPlaces, { flags, variables, file }: Origins): PlacedFault => {
@@ -46,7 +48,8 @@ const placed = (fault: Fault, places: KeyPlaces, { flags, variables, file }: Ori
   return { ...fault, offset, place: `${visible(file.path)}:${line}:${column}` };
 };
 
-const refusal = (faults: readonly PlacedFault[], file: ConfigFile | undefined): ConfigException => {
+/** The error that names every fault and shows the first. */
+export const refusal = (faults: readonly PlacedFault[], file: ConfigFile | undefined): ConfigException => {
   const [first] = faults;
   const more = faults.length === 1 ? '' : ` (and ${faults.length - 1} more; \`factotum config check\` shows all)`;
   return new ConfigException(`${first?.place}: ${visible(first?.words ?? '')}${more}`, {

@@ -37,6 +37,31 @@ describe('config check', () => {
     );
   });
 
+  test('looks into the lists of schedules and watchers, with the actions of plugins', () => {
+    const lists = `[[schedules]]
+name = "nightly"
+cron = "0 3 * * *"
+actions = [["FA_mine"], ["FA_stat", { path = ".", depth = 2 }]]
+[[watchers]]
+name = "inbox"
+path = "."
+actions = [["FA_copy_file", ["\${event.path}", "\${schedule.name}"]]]
+`;
+    using dir = tempDir({
+      'factotum.toml': `[plugins]\npaths = ["plugin"]\n${lists}`,
+      'plugin/package.json': '{"name": "mine", "version": "1.0.0", "type": "module", "factotum": {"actions": "./actions.js"}}',
+      'plugin/actions.js': 'export const actions = () => ({ FA_mine: () => 1 });',
+    });
+    const { code, out } = factotum(['config', 'check'], { cwd: dir.path });
+    expect([code, out.replaceAll(`${dir.path}/`, '')]).toEqual([
+      2,
+      '✗ factotum.toml:6:51: schedules[0].actions: Command 1 (FA_stat) has no argument "depth"; it takes path, follow_links.\n' +
+        '✗ factotum.toml:10:47: watchers[0].actions: ${schedule.name} cannot be replaced: it has a value only in the list of a schedule; use it there.\n',
+    ]);
+    dir.write('factotum.toml', dir.read('factotum.toml')?.replace(', depth = 2', '').replace('${schedule.name}', 'done') ?? '');
+    expect(factotum(['config', 'check'], { cwd: dir.path }).code).toBe(0);
+  });
+
   test('tells everything that is wrong, with its place', () => {
     using dir = tempDir({ 'factotum.toml': BAD });
     const { code, out } = factotum(['config', 'check'], { cwd: dir.path });

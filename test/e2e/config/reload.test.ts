@@ -201,6 +201,25 @@ actions = [["FA_create_file", { file_path = "${dir.at('ticked')}", content = "x"
     expect((await post(http, READER)).status).toBe(200);
   });
 
+  test('does not take over a list that could not run, says where it is wrong, and tells people', async () => {
+    using receiver = await openWebhook();
+    const whole = BASE + sink('team', receiver) + token('reader', READER);
+    const nightly = (action: string) => `[[schedules]]\nname = "nightly"\ncron = "0 3 * * *"\nactions = [["${action}", ["a.txt"]]]\n`;
+    configure(whole + nightly('FA_stat'));
+    const { http } = await start();
+    const jobs = async () => (await post(http, OWNER, [['FA_schedule_list']])).body.results[0]?.value;
+    const broken = BASE + token('writer', WRITER) + nightly('FA_stat').replace('nightly', 'weekly') + nightly('FA_sttat');
+    configure(broken);
+    await expect.poll(() => receiver.heard, SOON).toHaveLength(1);
+    const line = broken.slice(0, broken.indexOf('FA_sttat')).split('\n').length;
+    expect(receiver.heard[0]).toMatchObject({
+      subject: 'factotum: configuration failed',
+      body: expect.stringContaining(`factotum.toml:${line}:12: schedules[1].actions: Command 0: no action is called "FA_sttat"`),
+    });
+    expect([(await post(http, WRITER)).status, (await post(http, READER)).status]).toEqual([401, 200]);
+    expect(await jobs()).toMatchObject([{ name: 'nightly' }]);
+  });
+
   test('reads its file again on SIGHUP and for FA_config_apply by the owner', async () => {
     using receiver = await openWebhook();
     configure(BASE + token('reader', READER));
