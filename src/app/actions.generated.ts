@@ -278,6 +278,8 @@ export interface ActionMap {
       readonly algorithm?: string;
       /** Bytes read at once; the digest does not depend on it. Default: 1048576. */
       readonly chunk_size?: number;
+      /** What is not as it should be is told in the value (`report`), or makes the command fail (`fail`). Default: "report". */
+      readonly on_mismatch?: "report" | "fail";
     };
     value: boolean;
   };
@@ -970,6 +972,44 @@ export interface ActionMap {
     };
     value: readonly RunResult[];
   };
+  /** Runs one of two lists, depending on a value. */
+  FA_if: {
+    args: {
+      /** The value to judge, most often a reference: `${results[0].value.missing}`. */
+      readonly value: unknown;
+      /** What it must be. `empty` is for texts, lists, objects and null; `contains` for texts, lists and the keys of objects; `matches` takes a regular expression (RE2). Default: "true". */
+      readonly is?: "true" | "false" | "equals" | "not_equals" | "greater_than" | "at_least" | "less_than" | "at_most" | "empty" | "not_empty" | "contains" | "not_contains" | "matches" | "not_matches";
+      /** What it is compared with, where the condition compares. Default: null. */
+      readonly other?: unknown | null;
+      /** The commands to run when it holds. Default: null. */
+      readonly then?: Steps | null;
+      /** The commands to run when it does not. Default: null. */
+      readonly else_?: Steps | null;
+    };
+    value: { readonly matched: boolean; readonly results: readonly Outcome[] };
+  };
+  /** Fails when a value is not as it must be; with `stop_on_error` the rest of the list is skipped then. */
+  FA_assert: {
+    args: {
+      /** The value to judge, most often a reference: `${results[0].value.missing}`. */
+      readonly value: unknown;
+      /** What it must be. `empty` is for texts, lists, objects and null; `contains` for texts, lists and the keys of objects; `matches` takes a regular expression (RE2). Default: "true". */
+      readonly is?: "true" | "false" | "equals" | "not_equals" | "greater_than" | "at_least" | "less_than" | "at_most" | "empty" | "not_empty" | "contains" | "not_contains" | "matches" | "not_matches";
+      /** What it is compared with, where the condition compares. Default: null. */
+      readonly other?: unknown | null;
+      /** What to say when it is not, before the value is told; left out, the condition is told. Default: null. */
+      readonly message?: string | null;
+    };
+    value: boolean;
+  };
+  /** Fails, for a branch that a list must not take. */
+  FA_fail: {
+    args: {
+      /** What to say. */
+      readonly message: string;
+    };
+    value: null;
+  };
   /** Checks that a URL leads to a public machine, looking up its name, and gives it back. */
   FA_validate_http_url: {
     args: {
@@ -1022,6 +1062,8 @@ export interface ActionMap {
       readonly alert_on_extra?: boolean;
       /** Names of the sinks that are told; left out, all of them. Default: null. */
       readonly sinks?: readonly string[] | null;
+      /** What is not as it should be is told in the value (`report`), or makes the command fail (`fail`). Default: "report". */
+      readonly on_mismatch?: "report" | "fail";
     };
     value: { readonly matched: readonly string[]; readonly missing: readonly string[]; readonly modified: readonly string[]; readonly extra: readonly string[]; readonly errors: readonly (readonly string[])[]; readonly ok: boolean; readonly error?: string };
   };
@@ -1124,6 +1166,8 @@ export interface ActionMap {
       readonly subset?: string | null;
       /** Take a file of the same size and time for the same; the manifest must have been written with `times`. Default: false. */
       readonly trust_times?: boolean;
+      /** What is not as it should be is told in the value (`report`), or makes the command fail (`fail`). Default: "report". */
+      readonly on_mismatch?: "report" | "fail";
     };
     value: { readonly matched: readonly string[]; readonly missing: readonly string[]; readonly modified: readonly string[]; readonly extra: readonly string[]; readonly errors: readonly (readonly string[])[]; readonly ok: boolean };
   };

@@ -169,6 +169,9 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
       ["FA_list_actions",[],[],[]],
       ["FA_describe_action",[],[],[]],
       ["FA_for_each",["steps"],[{"key":"actions","at":1,"form":"list","names":["item","index"]}],[]],
+      ["FA_if",["steps"],[{"key":"then","at":3,"form":"list","names":[]},{"key":"else_","at":4,"form":"list","names":[]}],[]],
+      ["FA_assert",[],[],[]],
+      ["FA_fail",[],[],[]],
     ],
   },
   {

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { openShortLived, type ShortLived, type ShortRun } from '../app/command-line/short-lived.ts';
 import type { Factotum } from '../app/factotum.ts';
+import type { Question } from '../core/action.ts';
 import { FileAutomationException, RecordedException } from '../core/errors.ts';
-import type { RunResult } from '../core/result.ts';
+import type { Outcome, RunResult } from '../core/result.ts';
 import type { Cli } from './cli.ts';
+import { answeredNo } from './show/answered-no.ts';
 import { watchForInterrupt } from './terminal/interrupt.ts';
 import { warn } from './terminal/warn.ts';
 
@@ -13,6 +15,8 @@ export interface Finished {
   readonly wasInterrupted: boolean;
   /** Whether it changed something that `factotum undo` takes back. */
   readonly canBeUndone?: boolean;
+  /** The question that a command of it answered with no. */
+  answeredNo?(outcome: Outcome): Question<unknown> | undefined;
 }
 
 /** What a command works with. */
@@ -52,5 +56,10 @@ const runRequest = async (cli: Cli, { factotum, run }: ShortLived, request: unkn
   using _bars =
     cli.err.isTerminal && !cli.wants.quiet ? (await import('./terminal/progress-bars.ts')).showProgress(cli, factotum.progress) : undefined;
   const { result, canBeUndone } = await run(request, { ...how, signal: interrupt.signal });
-  return { result: factotum.masker.known(result) as RunResult, wasInterrupted: interrupt.signal.aborted, canBeUndone }; // masking keeps the shape
+  return {
+    result: factotum.masker.known(result) as RunResult, // masking keeps the shape
+    wasInterrupted: interrupt.signal.aborted,
+    canBeUndone,
+    answeredNo: (outcome) => answeredNo(factotum.registry, outcome),
+  };
 };

@@ -3,6 +3,7 @@
 /** Actions that at most read. */
 export const HARMLESS_READS: ReadonlySet<string> = new Set([
   'FA_archive_formats',
+  'FA_assert',
   'FA_audit_count',
   'FA_audit_recent',
   'FA_cas_exists',
@@ -20,6 +21,7 @@ export const HARMLESS_READS: ReadonlySet<string> = new Set([
   'FA_detect_mime_bytes',
   'FA_diff_dirs',
   'FA_diff_files',
+  'FA_fail',
   'FA_fast_find',
   'FA_file_checksum',
   'FA_find_duplicates',

@@ -14,8 +14,17 @@ export interface Example<A extends Args = Args> {
   readonly args: Given<A>;
   /** The value it gives; left out where it cannot be foretold. */
   readonly value?: unknown;
+  /** The type of the error that it ends with, where that is what the example shows. */
+  readonly fails?: string;
   /** Files that stand there afterwards; null for one that is gone. */
   readonly leaves?: Readonly<Record<string, string | null>>;
+}
+
+/** The question that the value of an action answers. */
+export interface Question<R> {
+  /** When the answer is no, in words behind "when": `the digest is another one`. */
+  readonly no: string;
+  isNo(value: R): boolean;
 }
 
 /** One action: the single source of everything that is said and checked about it. */
@@ -28,8 +37,12 @@ export interface Action<N extends string = string, A extends Args = Args, R = un
   /** Key order is positional order. */
   readonly args: A;
   readonly returns: Shape<R>;
+  /** Set where the value answers a question. A no is no failure, but `factotum exec` exits with 1, as `cmp` and `sha256sum -c` do. */
+  readonly question?: Question<R>;
   /** Running it again after a crash is harmless. */
   readonly idempotent?: boolean;
+  /** Gives its value, or fails, and does nothing else: whatever its arguments turn out to be, a plan of it is complete. */
+  readonly pure?: true;
   /** Concerns everybody's work: for the owner, and for limited callers whose access list has its very name. */
   readonly reserved?: true;
   readonly examples: readonly Example<A>[];

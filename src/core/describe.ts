@@ -18,6 +18,8 @@ export interface Description {
   /** Names in positional order. */
   readonly order: readonly string[];
   readonly returns: JsonSchema;
+  /** When the value answers a question with no. */
+  readonly no?: string;
   readonly examples: readonly Example[];
 }
 
@@ -34,6 +36,7 @@ export const describeAction = ({ about, action, plain, keys, args }: Ready): Des
   arguments: plain === undefined ? argumentSchema(keys, args) : { type: 'object', additionalProperties: true },
   order: keys,
   returns: action.returns.schema,
+  ...(action.question && { no: action.question.no }),
   examples: action.examples,
 });
 

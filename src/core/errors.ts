@@ -58,6 +58,11 @@ export class SubstitutionException extends ExecuteActionException {
   override readonly type: string = 'SubstitutionException';
 }
 
+/** A condition that a list demands does not hold, or a list came to where it must not. */
+export class AssertionException extends FileAutomationException {
+  override readonly type = 'AssertionException';
+}
+
 /** `validate_first` found at least one problem; nothing ran. */
 export class ValidationException extends FileAutomationException {
   override readonly type = 'ValidationException';

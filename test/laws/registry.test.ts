@@ -47,7 +47,22 @@ describe('every action is complete', () => {
 });
 
 test('every action keeps the key order of definitions', () => {
-  const order = ['name', 'aliases', 'deprecated', 'summary', 'args', 'returns', 'idempotent', 'reserved', 'by', 'examples', 'plan', 'run'];
+  const order = [
+    'name',
+    'aliases',
+    'deprecated',
+    'summary',
+    'args',
+    'returns',
+    'question',
+    'idempotent',
+    'pure',
+    'reserved',
+    'by',
+    'examples',
+    'plan',
+    'run',
+  ];
   const unordered = all.filter(({ action }) => {
     const keys = Object.keys(action);
     return keys.join() !== order.filter((key) => keys.includes(key)).join();

@@ -9,6 +9,7 @@ FileAutomationException
   ArchiveException
     TarException
   ArgparseException
+  AssertionException
   AuditException
   AuthenticationException
   BindRefusedException

@@ -19,7 +19,7 @@ export const familyPage = (family: LocatedFamily): string =>
   ].join('\n\n')}\n`;
 
 const actionSection = (action: Action): string[] => {
-  const { name, summary, aliases = [], deprecated, args, returns, idempotent = false, reserved = false, examples } = action;
+  const { name, summary, aliases = [], deprecated, args, returns, question, idempotent = false, reserved = false, examples } = action;
   const effects = effectsOf(args);
   return [
     `## ${name}`,
@@ -29,6 +29,7 @@ const actionSection = (action: Action): string[] => {
     argumentTable(args),
     [
       `- Gives: ${typeWords(returns.schema)}.`,
+      ...(question === undefined ? [] : [`- Answers no when ${question.no}: \`factotum exec\` exits with 1 then.`]),
       `- Effects: ${effects.length === 0 ? 'none' : effects.join(', ')}.`,
       `- Idempotent: ${idempotent ? 'yes, running it again is harmless' : 'no'}.`,
       ...(reserved ? ['- Reserved: for the owner, and for tokens whose `allow` has its very name.'] : []),
@@ -68,7 +69,8 @@ const before = ({ files = {}, dirs = [], links = {}, after: commands = [] }: Exa
   return there.length === 0 ? [] : [`Before: ${there.join('; ')}.`];
 };
 
-const after = ({ value, leaves = {} }: Example): string[] => [
+const after = ({ value, fails, leaves = {} }: Example): string[] => [
+  ...(fails === undefined ? [] : [`Fails with ${code(fails)}.`]),
   ...(value === undefined ? [] : [`Value: ${code(shortened(spacedJson(value)))}`]),
   ...(Object.keys(leaves).length === 0
     ? []

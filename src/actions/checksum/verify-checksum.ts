@@ -1,6 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { defineAction } from '../../core/action.ts';
 import { text } from '../../core/args.ts';
+import { ChecksumMismatchException } from '../../core/errors.ts';
+import { onMismatch } from '../../core/on-mismatch.ts';
 import { boolean } from '../../core/shapes.ts';
 import { algorithmArg, chunkArg, digestOf, pathArg } from './digest.ts';
 
@@ -18,8 +20,10 @@ export const verifyChecksum = defineAction({
     expected: text('The digest in hex, in any case; `sha256:…` names its algorithm too.'),
     algorithm: algorithmArg,
     chunk_size: chunkArg,
+    on_mismatch: onMismatch(),
   },
   returns: boolean(),
+  question: { no: 'the digest is another one', isNo: (isSame) => !isSame },
   idempotent: true,
   examples: [
     {
@@ -29,9 +33,15 @@ export const verifyChecksum = defineAction({
     },
     { about: 'Another digest is no failure.', files: { 'a.txt': 'abc' }, args: { path: 'a.txt', expected: '00' }, value: false },
   ],
-  async run(ctx, { path, expected, algorithm, chunk_size }) {
+  async run(ctx, { path, expected, algorithm, chunk_size, on_mismatch }) {
     const named = /^([A-Za-z0-9_/-]+):(.*)$/s.exec(expected.trim());
     const [, ownAlgorithm = algorithm, digest = expected.trim()] = named ?? [];
-    return isSameHex(await digestOf(ctx, path, ownAlgorithm, chunk_size), digest);
+    const found = await digestOf(ctx, path, ownAlgorithm, chunk_size);
+    const isSame = isSameHex(found, digest);
+    if (isSame || on_mismatch === 'report') return isSame;
+    const shown = ctx.files.absolute(path);
+    throw new ChecksumMismatchException(`${shown} has the digest ${found}, not the expected one; get it again or check the digest.`, {
+      context: { path: shown, algorithm: ownAlgorithm, found, expected: digest.slice(0, 200) },
+    });
   },
 });

@@ -15,6 +15,7 @@ export const casExists = defineAction({
   summary: 'Tells whether a blob is stored.',
   args: { root: readStoreArg, digest: digestArg },
   returns: boolean(),
+  question: { no: 'there is none', isNo: (is) => !is },
   idempotent: true,
   examples: [{ args: { root: 'store', digest: EMPTY }, value: false }],
   run: async ({ files }, { root, digest }) => (await files.stat(blobPath(files.absolute(root), digest)))?.kind === 'file',

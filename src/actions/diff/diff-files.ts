@@ -14,6 +14,7 @@ export const diffFiles = defineAction({
     encoding: text('How the bytes of both files are read.', { default: 'utf-8' }),
   },
   returns: string(),
+  question: { no: 'the files differ', isNo: (difference) => difference !== '' },
   idempotent: true,
   examples: [
     {

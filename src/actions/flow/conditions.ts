@@ -3,6 +3,7 @@ import { integer, path, steps } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { demandOk } from '../../core/steps-result.ts';
 import { branchResult } from './run-result.ts';
+import { conditionArgs, holds, type ValueCondition } from './value-condition.ts';
 
 interface Branches {
   readonly then: unknown;
@@ -22,6 +23,22 @@ const branchArgs = {
 };
 
 const create = (name: string) => [['FA_create_file', { file_path: name }]];
+
+const whenValue = async (ctx: Context, { value, is, other, ...branches }: Branches & ValueCondition) =>
+  follow(ctx, await holds({ value, is, other }), branches);
+
+export const ifValue = defineAction({
+  name: 'FA_if',
+  summary: 'Runs one of two lists, depending on a value.',
+  args: { ...conditionArgs, ...branchArgs },
+  returns: branchResult,
+  examples: [
+    { args: { value: ['a'], is: 'not_empty', then: create('yes'), else_: create('no') }, leaves: { yes: '', no: null } },
+    { args: { value: 3, is: 'greater_than', other: 5, then: create('yes'), else_: create('no') }, leaves: { yes: null, no: '' } },
+  ],
+  plan: whenValue,
+  run: whenValue,
+});
 
 const whenExists = async (ctx: Context, { path: wanted, ...branches }: Branches & { readonly path: string }) =>
   follow(ctx, (await ctx.files.stat(wanted)) !== undefined, branches);

@@ -1,8 +1,9 @@
 // Lists inside lists: run, branch, repeat, check, and what is known about actions. Limits around lists are reliability/.
 // Read execute-action.ts first: a nested list enters the same pipeline through ctx.runSteps.
 import { defineFamily } from '../../core/action.ts';
+import { assert, fail } from './assert.ts';
 import { callback } from './callback.ts';
-import { ifExists, ifNewer, ifSizeGt } from './conditions.ts';
+import { ifExists, ifNewer, ifSizeGt, ifValue } from './conditions.ts';
 import { executeAction } from './execute-action.ts';
 import { executeActionDag } from './execute-action-dag.ts';
 import { executeActionParallel } from './execute-action-parallel.ts';
@@ -28,5 +29,8 @@ export const flow = defineFamily({
     listActions,
     describe,
     forEachAction,
+    ifValue,
+    assert,
+    fail,
   ],
 });

@@ -21,6 +21,7 @@ export const substitute = defineAction({
   args: { payload: json('Any value; arguments are read before an action starts, so it arrives expanded.') },
   returns: anything(),
   idempotent: true,
+  pure: true,
   examples: [{ args: { payload: ['${date:literal}', 1] }, value: ['literal', 1] }],
   run: (_, { payload }) => payload,
 });

@@ -1,10 +1,14 @@
 import { defineAction } from '../../core/action.ts';
 import { flag, list, path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
+import { ManifestException } from '../../core/errors.ts';
+import { onMismatch } from '../../core/on-mismatch.ts';
 import { plainText } from '../../core/plain-text.ts';
 import { array, boolean, object, string } from '../../core/shapes.ts';
 import { driftMessage, isIntact, summarise } from '../../lib/manifest/drift.ts';
 import type { Verified } from '../../lib/manifest/verify-manifest.ts';
+import { bounded } from '../../lib/partial/bounded.ts';
+import { MOST_TOLD } from '../../lib/partial/failures.ts';
 
 const NOTHING_FOUND: Verified = { matched: [], missing: [], modified: [], extra: [], errors: [] };
 
@@ -33,6 +37,7 @@ export const integrityCheck = defineAction({
     alert_on_extra: flag('Whether files that the manifest does not know count as a change.', { default: false }),
     // The only places that are told: the role makes the action count as one that uses the network.
     sinks: list('Names of the sinks that are told; left out, all of them.', string({ minLength: 1 }), { default: null, role: 'location' }),
+    on_mismatch: onMismatch(),
   },
   returns: object(
     {
@@ -45,6 +50,7 @@ export const integrityCheck = defineAction({
     },
     { error: string() },
   ),
+  question: { no: 'the directory is not as its manifest says, or the comparison could not be made', isNo: ({ ok }) => !ok },
   examples: [
     {
       dirs: ['d'],
@@ -62,6 +68,13 @@ export const integrityCheck = defineAction({
       const found = hasFailed ? { ok: false as const, error: compared } : summarise(verified, args.alert_on_extra);
       await ctx.services.notify?.send(driftMessage(ctx.files.absolute(args.root), found, args.alert_on_extra), args.sinks ?? undefined);
     }
-    return { ...verified, ok, ...(hasFailed && { error: compared }) };
+    const value = { ...verified, ok, ...(hasFailed && { error: compared }) };
+    if (ok || args.on_mismatch === 'report') return value;
+    throw new ManifestException(
+      hasFailed
+        ? compared
+        : `${ctx.files.absolute(args.root)} is not as its manifest says; put the files back or write the manifest again.`,
+      { context: { path: ctx.files.absolute(args.root), summary: bounded(value, MOST_TOLD) } },
+    );
   },
 });

@@ -4,11 +4,14 @@ import { flag, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { FileAutomationException, FileNotExistsException, ManifestException } from '../../core/errors.ts';
 import type { Reader } from '../../core/files.ts';
+import { type OnMismatch, onMismatch } from '../../core/on-mismatch.ts';
 import { array, boolean, object, string } from '../../core/shapes.ts';
 import { watched } from '../../lib/fs/watched.ts';
 import { type Manifest, readManifest } from '../../lib/manifest/read-manifest.ts';
 import { isInSlice, readSlice } from '../../lib/manifest/slice.ts';
-import { verifyManifest } from '../../lib/manifest/verify-manifest.ts';
+import { type Verified, verifyManifest } from '../../lib/manifest/verify-manifest.ts';
+import { bounded } from '../../lib/partial/bounded.ts';
+import { MOST_TOLD } from '../../lib/partial/failures.ts';
 import { nothingLeftOut } from '../../lib/search/left-out.ts';
 import { noteLeftOut } from '../../lib/search/note-left-out.ts';
 import { ownPath } from './own-path.ts';
@@ -19,6 +22,7 @@ interface Wanted {
   readonly root: string;
   readonly manifest_path: string;
   readonly subset: string | null;
+  readonly on_mismatch: OnMismatch;
 }
 
 /** Everything that can be wrong before a tree is read, in a dry run too. */
@@ -63,6 +67,14 @@ const explain = async ({ files }: Context, file: string): Promise<string | undef
   }
 };
 
+const differs = (root: string, value: Verified & { readonly ok: boolean }) => {
+  const { missing, modified, errors } = value;
+  return new ManifestException(
+    `${root} is not as its manifest says: ${missing.length} files are missing, ${modified.length} modified and ${errors.length} cannot be judged; put them back or write the manifest again.`,
+    { context: { path: root, summary: bounded(value, MOST_TOLD) } },
+  );
+};
+
 export const verifyTree = defineAction({
   name: 'FA_verify_manifest',
   summary: 'Compares a directory with its manifest.',
@@ -73,6 +85,7 @@ export const verifyTree = defineAction({
     trust_times: flag('Take a file of the same size and time for the same; the manifest must have been written with `times`.', {
       default: false,
     }),
+    on_mismatch: onMismatch(),
   },
   returns: object({
     matched: array(string()),
@@ -82,6 +95,7 @@ export const verifyTree = defineAction({
     errors: array(array(string())),
     ok: boolean(),
   }),
+  question: { no: 'something is missing, modified or cannot be judged', isNo: ({ ok }) => !ok },
   idempotent: true,
   examples: [
     {
@@ -121,6 +135,8 @@ export const verifyTree = defineAction({
       what: 'could not be read; what is there and not in the manifest is not told',
     });
     const { missing, modified, errors } = verified;
-    return { ...verified, ok: missing.length + modified.length + errors.length === 0 };
+    const value = { ...verified, ok: missing.length + modified.length + errors.length === 0 };
+    if (!value.ok && args.on_mismatch === 'fail') throw differs(shown, value);
+    return value;
   },
 });

@@ -11,6 +11,7 @@ export const isWithin = defineAction({
     user_path: text('The path to judge, relative to the root or absolute.'),
   },
   returns: boolean(),
+  question: { no: 'the path ends elsewhere', isNo: (is) => !is },
   idempotent: true,
   examples: [
     { dirs: ['box'], args: { root: 'box', user_path: 'a' }, value: true },

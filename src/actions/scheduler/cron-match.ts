@@ -16,6 +16,7 @@ export const cronMatch = defineAction({
     time_zone: text('The time zone in which an instant is looked at; null: that of the machine.', { default: null }),
   },
   returns: boolean(),
+  question: { no: 'it does not', isNo: (fires) => !fires },
   idempotent: true,
   examples: [
     { args: { cron_expression: '*/15 * * * *', moment: '2026-03-04T05:45:00' }, value: true },

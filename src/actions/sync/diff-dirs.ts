@@ -34,6 +34,7 @@ export const diffDirs = defineAction({
     exclude: list('Patterns of what is left out on both sides, directories with everything in them.', string(), { default: [] }),
   },
   returns: object({ added: array(string()), removed: array(string()), changed: array(string()) }),
+  question: { no: 'the trees differ', isNo: ({ added, removed, changed }) => added.length + removed.length + changed.length > 0 },
   idempotent: true,
   examples: [
     {

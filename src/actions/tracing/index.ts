@@ -40,6 +40,7 @@ const tracingStatus = defineAction({
   summary: 'Tells whether spans are made.',
   args: {},
   returns: boolean(),
+  question: { no: 'none are made', isNo: (isOn) => !isOn },
   idempotent: true,
   examples: [{ args: {}, value: false }],
   run: ({ services }) => services.tracing?.isOn ?? false,

@@ -41,7 +41,8 @@ export const actionParser = (call: ActionCall, cli: Cli): Command => {
   return parser
     .description(
       action.summary +
-        (action.deprecated === undefined ? '' : ` Deprecated since ${action.deprecated.since}: use ${action.deprecated.use}.`),
+        (action.deprecated === undefined ? '' : ` Deprecated since ${action.deprecated.since}: use ${action.deprecated.use}.`) +
+        (action.question === undefined ? '' : ` Exits with 1 when ${action.question.no}.`),
     )
     .usage([...(ready.plain === undefined ? [] : ['[VALUE…]']), ...call.shown.map((key) => usageWord(key, call)), '[options]'].join(' '))
     .argument('[values...]')

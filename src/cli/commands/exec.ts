@@ -127,15 +127,15 @@ const perform = async (cli: Cli, house: House, { call, words, wishes }: TypedCal
   const { result, wasInterrupted } = finished;
   const [outcome] = result.results;
   if (outcome === undefined || dryRun) return showRun(cli, finished, (hash) => planCommand(call, words, hash));
+  const no = finished.answeredNo?.(outcome);
   const isPartial = leftSomethingOut(outcome) && parser.getOptionValue(attributeOf(ON_UNREADABLE)) === undefined;
-  if (wants.json) {
-    const code = showRun(cli, finished, () => undefined);
-    return code === EXIT.ok && isPartial ? EXIT.failed : code;
+  if (wants.json) showRun(cli, finished, () => undefined);
+  else {
+    showValue(cli, outcome, no);
+    if (cli.err.isTerminal) showUndoHint(cli, finished); // a program that reads on would only be disturbed
   }
-  showValue(cli, outcome);
-  if (cli.err.isTerminal) showUndoHint(cli, finished); // a program that reads on would only be disturbed
   if (wasInterrupted) return EXIT.interrupted;
-  return isPartial ? EXIT.failed : exitCodeOf(result);
+  return isPartial || no !== undefined ? EXIT.failed : exitCodeOf(result);
 };
 
 const ON_UNREADABLE = 'on_unreadable';

@@ -3,11 +3,14 @@ import { visible } from '../../lib/json/locate.ts';
 import type { Colors } from '../terminal/colors.ts';
 import type { Symbols } from '../terminal/symbols.ts';
 import { count, milliseconds } from '../terminal/units.ts';
+import { countsOf } from './answered-no.ts';
 
 /** How results look. */
 export interface Look {
   readonly colors: Colors;
   readonly symbols: Symbols;
+  /** Whether a command answered a question with no. */
+  isNo?(outcome: Outcome): boolean;
 }
 
 const LONGEST_VALUE = 72;
@@ -22,10 +25,11 @@ export const outcomeLines = (results: readonly Outcome[], look: Look, indent = '
 };
 
 /** `3 ok, 1 failed in 12 ms`. */
-export const summaryLine = ({ counts, duration_ms: durationMs, status, run_id: runId }: RunResult, { colors }: Look): string => {
-  const { bold, dim, green, red } = colors;
+export const summaryLine = ({ counts, duration_ms: durationMs, status, run_id: runId, results }: RunResult, look: Look): string => {
+  const { bold, dim, green, red, yellow } = look.colors;
   const paint = status === 'ok' ? green : red;
-  return `${bold(paint(countsText(counts)))} in ${milliseconds(durationMs)} ${dim(`(run ${runId})`)}`;
+  const no = results.filter((outcome) => look.isNo?.(outcome)).length;
+  return `${bold(paint(countsText(counts)))}${no === 0 ? '' : yellow(` (${count(no)} answered no)`)} in ${milliseconds(durationMs)} ${dim(`(run ${runId})`)}`;
 };
 
 const STATUSES: readonly Status[] = ['ok', 'planned', 'reused', 'failed', 'skipped', 'cancelled', 'indeterminate'];
@@ -38,11 +42,14 @@ const countsText = (counts: Counts): string => {
 
 const labelOf = ({ id, index }: Outcome): string => visible(id ?? String(index));
 
-const headLine = (outcome: Outcome, width: number, { colors, symbols }: Look): string => {
-  const { dim } = colors;
+const headLine = (outcome: Outcome, width: number, { colors, symbols, isNo }: Look): string => {
+  const { dim, yellow } = colors;
   const { status, action, error, value, steps, duration_ms: durationMs } = outcome;
-  const said = error === undefined ? shortValue(steps === undefined ? value : undefined) : error.type;
-  const parts = [paintOf(status, colors)(symbols.status[status]), dim(labelOf(outcome).padEnd(width)), visible(action ?? '(no action)')];
+  const answersNo = isNo?.(outcome) === true;
+  const given = steps === undefined ? value : undefined;
+  const said = error !== undefined ? error.type : answersNo ? yellow(`no: ${visible(countsOf(value))}`) : shortValue(given);
+  const sign = answersNo ? yellow(symbols.warn) : paintOf(status, colors)(symbols.status[status]);
+  const parts = [sign, dim(labelOf(outcome).padEnd(width)), visible(action ?? '(no action)')];
   return [...parts, ...(said === '' ? [] : [` ${said}`]), ...(durationMs > 0 ? [dim(` ${milliseconds(durationMs)}`)] : [])].join(' ');
 };
 

@@ -1,4 +1,4 @@
-import type { RunResult } from '../../core/result.ts';
+import type { Outcome, RunResult } from '../../core/result.ts';
 import type { Cli } from '../cli.ts';
 import { EXIT, exitCodeOf } from '../exit-code.ts';
 import type { Finished } from '../house.ts';
@@ -9,20 +9,13 @@ import { type Look, outcomeLines, summaryLine } from './show-result.ts';
 export const showRun = (cli: Cli, finished: Finished, again: (hash: string) => string | undefined): number => {
   const { result, wasInterrupted } = finished;
   const { out, symbols, wants } = cli;
-  const look: Look = { colors: out.colors, symbols };
+  const isNo = (outcome: Outcome) => finished.answeredNo?.(outcome) !== undefined;
+  const look: Look = { colors: out.colors, symbols, isNo };
+  const worthTelling = result.results.filter((outcome) => (outcome.status !== 'ok' && !result.ok) || isNo(outcome));
   if (wants.json) showJson(cli, result);
   else if (result.plan_hash !== undefined) showPlan(cli, result, result.plan_hash, again);
   else if (!wants.quiet) out.write(lines([...outcomeLines(result.results, look), '', summaryLine(result, look)]));
-  else if (!result.ok)
-    out.write(
-      lines([
-        ...outcomeLines(
-          result.results.filter(({ status }) => status !== 'ok'),
-          look,
-        ),
-        summaryLine(result, look),
-      ]),
-    );
+  else if (worthTelling.length > 0) out.write(lines([...outcomeLines(worthTelling, look), summaryLine(result, look)]));
   if (!wants.json) showUndoHint(cli, finished);
   return wasInterrupted ? EXIT.interrupted : exitCodeOf(result);
 };

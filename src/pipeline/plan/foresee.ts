@@ -35,6 +35,7 @@ export const foresee = async (ready: Ready, context: CommandContext, args: Argum
     return { effects: end(), complete: unknown.length === 0 && isSure, unknown };
   } catch (fault) {
     const told = end();
+    if (fault instanceof NotYetKnown && ready.action.pure === true) return { effects: [], complete: true, unknown };
     if (!isOpen(fault, foresight)) {
       gather(context).told = told; // that much happens before it fails
       throw fault;
@@ -54,6 +55,7 @@ const isOpen = (fault: unknown, { isInDoubt }: Foresight): boolean =>
 const CERTAIN: ReadonlySet<string> = new Set([
   'ActionNotPermittedException',
   'ArgumentException',
+  'AssertionException',
   'CallbackExecutorException',
   'CancelledException',
   'DagException',

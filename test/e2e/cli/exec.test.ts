@@ -207,3 +207,44 @@ describe('a search that could not look everywhere', () => {
     expect(factotum(['exec', 'fast_find', 'd'], { cwd: dir.path })).toMatchObject({ code: 1, out: '' });
   });
 });
+
+describe('a question that is answered with no', () => {
+  const manifest = '{"version": 1, "algorithm": "md5", "files": {"a": {"size": 3, "checksum": "900150983cd24fb0d6963f7d28e17f72"}}}';
+
+  test('exits with 1 and says so beside the value', () => {
+    using dir = tempDir({ a: 'abc', b: 'abd', 'm.json': manifest });
+    const at = { cwd: dir.path };
+    expect(factotum(['exec', 'verify_checksum', 'a', 'md5:900150983cd24fb0d6963f7d28e17f72'], at)).toEqual({
+      code: 0,
+      out: 'true\n',
+      err: '',
+    });
+    const no = factotum(['exec', 'verify_checksum', 'b', 'md5:900150983cd24fb0d6963f7d28e17f72'], at);
+    expect(no).toEqual({ code: 1, out: 'false\n', err: '! No, the digest is another one.\n' });
+    expect(factotum(['exec', 'verify_checksum', 'b', '00', '--json'], at)).toMatchObject({ code: 1, err: '' });
+    expect(factotum(['exec', 'diff_files', 'a', 'a'], at)).toEqual({ code: 0, out: '', err: '' });
+    expect(factotum(['exec', 'diff_files', 'a', 'b'], at)).toMatchObject({ code: 1, out: expect.stringContaining('-abc') });
+  });
+
+  test('shows counts, which are never cut', () => {
+    const names = Array.from({ length: 50 }, (_, at) => `a rather long name of a file ${at}`);
+    using dir = tempDir(Object.fromEntries([['m.json', manifest], ...names.map((name) => [`d/${name}`, 'x'])]));
+    const { code, err } = factotum(['exec', 'verify_manifest', 'd', 'm.json'], { cwd: dir.path });
+    expect(code).toBe(1);
+    expect(err).toBe(
+      '! No, something is missing, modified or cannot be judged: matched 0, missing 1, modified 0, extra 50, errors 0, ok false.\n',
+    );
+    dir.write('list.json', '[["FA_verify_manifest", ["d", "m.json"]], ["FA_verify_checksum", ["m.json", "00"]]]');
+    const run = factotum(['run', 'list.json'], { cwd: dir.path });
+    expect(run.code).toBe(0);
+    expect(run.out).toMatch(/^! 0 FA_verify_manifest {2}no: matched 0, missing 1, modified 0, extra 50, errors 0, ok false/m);
+    expect(run.out).toMatch(/^! 1 FA_verify_checksum {2}no: false/m);
+    expect(run.out).toMatch(/^2 ok \(2 answered no\) in/m);
+    expect(factotum(['run', 'list.json', '--quiet'], { cwd: dir.path }).out).toMatch(/FA_verify_manifest {2}no: /);
+  });
+
+  test('is what help speaks of', () => {
+    expect(factotum(['exec', 'verify_checksum', '--help']).out).toMatch(/Exits with 1 when the\s+digest is another one\./);
+    expect(JSON.parse(factotum(['actions', 'FA_verify_checksum', '--json']).out)).toMatchObject({ no: 'the digest is another one' });
+  });
+});

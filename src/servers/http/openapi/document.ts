@@ -74,6 +74,7 @@ const actionSchema: Schema = {
     arguments: { type: 'object' },
     order: { ...texts, description: 'The arguments in positional order.' },
     returns: { type: 'object' },
+    no: { ...text, description: 'When the value answers a question with no.' },
     examples: { type: 'array', items: { type: 'object' } },
   },
   required: ['name', 'family', 'group', 'aliases', 'summary', 'effects', 'idempotent', 'arguments', 'order', 'returns', 'examples'],

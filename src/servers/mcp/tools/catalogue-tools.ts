@@ -78,6 +78,7 @@ export const describeTool = ({ registry, catalogue }: McpParts): Tool => ({
         arguments: { type: 'object' },
         order: { type: 'array', items: STRING, description: 'The arguments in the order in which they can be given without names.' },
         returns: { type: 'object' },
+        no: { ...STRING, description: 'When the value answers a question with no.' },
         examples: { type: 'array', items: { type: 'object' } },
       },
       required: ['name', 'summary', 'arguments', 'returns'],
