@@ -40,7 +40,7 @@ export { AutomationConfig, ConfigWatcher } from './app/spec/config.ts';
 export { type ExecuteActionOptions, execute_action, execute_action_dag, execute_action_parallel } from './app/spec/execute.ts';
 export { Quota, retry_on_transient } from './app/spec/limits.ts';
 export { MCPServer, start_autocontrol_socket_server, start_http_action_server, start_metrics_server } from './app/spec/servers.ts';
-export { notification_manager, progress_registry, scheduler, trigger_manager } from './app/spec/shared.ts';
+export { notification_manager, progress_registry, scheduler, trigger_manager } from './app/spec/shared-instance.ts';
 export { FileAutomationException } from './core/errors.ts';
 export { isWithin as is_within, safeJoin as safe_join } from './lib/fs/safe-path.ts';
 
