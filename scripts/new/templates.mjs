@@ -43,11 +43,11 @@ test('greets by name', async () => {
   expect(dir.read('hello.txt')).toBe('Hello, you!\\n');
 });
 
-test('refuses a directory that does not exist', async () => {
-  using dir = tempDir();
+test('refuses the path of a directory', async () => {
+  using dir = tempDir({ 'taken/other.txt': '' });
   await using factotum = createFactotum({ cwd: dir.path, log: { level: 'silent' } });
-  const { results } = await factotum.run([['${action}', { file_path: 'missing/hello.txt' }]]);
-  expect(results[0]).toMatchObject({ status: 'failed', error: { type: 'DirNotExistsException' } });
+  const { results } = await factotum.run([['${action}', { file_path: 'taken' }]]);
+  expect(results[0]).toMatchObject({ status: 'failed', error: { context: { path: dir.at('taken') } } });
 });
 `;
 

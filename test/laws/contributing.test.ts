@@ -33,42 +33,61 @@ const isDerived = (path: string): boolean => path === 'node_modules' || /\.gener
 /** The commands of the first shell block of CONTRIBUTING.md. */
 const steps = (/```sh\n(.+?)```/s.exec(readFileSync('CONTRIBUTING.md', 'utf8'))?.[1] ?? '').trimEnd().split('\n');
 
+/** What actions and files of actions are called in a project: whoever has followed the steps before has those of CONTRIBUTING.md. */
+const namesIn = (project: string): ReadonlySet<string> => {
+  const folder = join(project, 'src/actions');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const actions = files.flatMap((file) => [...readFileSync(join(folder, file), 'utf8').matchAll(/name: 'FA_(\w+)'/g)]);
+  return new Set([...files.map((file) => basename(file, '.ts')), ...actions.map(([, name = '']) => name.replaceAll('_', '-'))]);
+};
+
+/** The name, or with the first number behind it that makes it a new one. */
+const freeName = (wanted: string, taken: ReadonlySet<string>): string => {
+  let name = wanted;
+  for (let number = 2; taken.has(name); number += 1) name = `${wanted}-${number}`;
+  return name;
+};
+
+const camelCase = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+
 const withoutSpace = (text: string | undefined): string => (text ?? '').replace(/\s+/g, '').replaceAll(',]', ']');
 
 test('an action is two new files and its name in the index of its family, by the steps of CONTRIBUTING.md', { timeout: 120_000 }, () => {
   using project = copyProject();
+  const name = freeName('greet-file', namesIn(project.path));
   const index = 'src/actions/files/index.ts';
   const indexBefore = project.read(index);
-  for (const command of steps) project.run(command);
+  for (const command of steps) project.run(command.replaceAll('greet-file', name));
   expect(project.changes()).toEqual([
-    ['src/actions/files/greet-file.test.ts', 'create'],
-    ['src/actions/files/greet-file.ts', 'create'],
+    [`src/actions/files/${name}.test.ts`, 'create'],
+    [`src/actions/files/${name}.ts`, 'create'],
     [index, 'overwrite'],
   ]);
   const indexAfter = project
     .read(index)
-    ?.replace("import { greetFile } from './greet-file.ts';\n", '')
-    .replace(/,\s*greetFile(?=,?\s*\])/, '');
+    ?.replace(`import { ${camelCase(name)} } from './${name}.ts';\n`, '')
+    .replace(new RegExp(`,\\s*${camelCase(name)}(?=,?\\s*\\])`), '');
   expect(withoutSpace(indexAfter)).toBe(withoutSpace(indexBefore));
-  project.run('npx biome check src/actions/files/greet-file.ts src/actions/files/greet-file.test.ts');
+  project.run(`npx biome check src/actions/files/${name}.ts src/actions/files/${name}.test.ts`);
 });
 
 test('every family takes one more action, and a new one is made', { timeout: 120_000 }, () => {
   using project = copyProject();
-  const families = [
-    ...readdirSync('src/actions', { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => name),
-    'greetings',
-  ];
-  project.run(families.map((family) => `node scripts/new.mjs action ${family}/greet-${family}`).join(' && '));
+  project.run('node scripts/new.mjs action files/greet-files'); // somebody has tried it before
+  const taken = namesIn(project.path);
+  const families = readdirSync('src/actions', { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+  const fresh = freeName('greetings', new Set(families));
+  const names = new Map([...families, fresh].map((family) => [family, freeName(`greet-${family}`, taken)]));
+  expect(taken).not.toContain(names.get('files'));
+  project.run([...names].map(([family, name]) => `node scripts/new.mjs action ${family}/${name}`).join(' && '));
   project.run('node scripts/run-ts.mjs scripts/generate/main.ts');
   const catalogue = project.read('src/app/catalogue.generated.ts') ?? '';
-  expect(families.filter((family) => !catalogue.includes(`"FA_greet_${family.replaceAll('-', '_')}"`))).toEqual([]);
-  expect(project.changes().filter(([path]) => path.startsWith('src/actions/greetings/'))).toEqual([
-    ['src/actions/greetings/greet-greetings.test.ts', 'create'],
-    ['src/actions/greetings/greet-greetings.ts', 'create'],
-    ['src/actions/greetings/index.ts', 'create'],
+  expect([...names.values()].filter((name) => !catalogue.includes(`"FA_${name.replaceAll('-', '_')}"`))).toEqual([]);
+  const folder = `src/actions/${fresh}`;
+  expect(project.changes().filter(([path]) => path.startsWith(`${folder}/`))).toEqual([
+    [`${folder}/${names.get(fresh)}.test.ts`, 'create'],
+    [`${folder}/${names.get(fresh)}.ts`, 'create'],
+    [`${folder}/index.ts`, 'create'],
   ]);
-  project.run('npx biome check src/actions/greetings');
+  project.run(`npx biome check ${folder}`);
 });

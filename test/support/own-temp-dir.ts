@@ -13,7 +13,8 @@ mkdirSync(temp, { mode: 0o711 });
 mkdirSync(home);
 process.env.TMPDIR = temp;
 process.env.HOME = home;
-// What tests start keeps its state here and looks for its configuration here; neither is found by another file.
+// What tests start keeps its state and its caches here and looks for its configuration here; nothing of that is found by another file.
+process.env.XDG_CACHE_HOME = join(own, 'cache');
 process.env.XDG_STATE_HOME = join(own, 'state');
 process.env.XDG_CONFIG_HOME = join(own, 'config');
 
