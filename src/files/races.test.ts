@@ -125,12 +125,30 @@ describe('an attacker who swaps what is used', () => {
     ['a removal', (port: ReturnType<typeof openGuarded>) => port.remove('d/f')],
     ['a new link', (port: ReturnType<typeof openGuarded>) => port.makeLink('d/l', 'f')],
     ['a mode', (port: ReturnType<typeof openGuarded>) => port.setMode('d/f', 0o777)],
+    ['a new directory', (port: ReturnType<typeof openGuarded>) => port.makeDir('d/new')],
+    ['a shared file', (port: ReturnType<typeof openGuarded>) => port.share('d/g', 't/f', { signal, how: 'hardlink' })],
+    ['a new tree', (port: ReturnType<typeof openGuarded>) => port.copyTree('t', 'd/new', { signal, keepMetadata: true })],
+    ['a removed tree', (port: ReturnType<typeof openGuarded>) => port.removeTree('d/empty', { signal })],
+    ['a merged link', (port: ReturnType<typeof openGuarded>) => port.copyTree('links', 'd', { signal, keepMetadata: true })],
   ])('is noticed by %s even after everything was opened', async (_, call) => {
-    using stage = scene([{ file: 'd/f' }, { file: 't/f' }]);
+    using stage = scene([{ file: 'd/f' }, { file: 'd/g' }, { dir: 'd/empty' }, { file: 't/f' }, { dir: 'links' }]);
+    symlinkSync('f', join(stage.root, 'links/l'));
     const outcome = await failure(call(openGuarded(stage.root, { before: (_: Change) => stage.swap('d')() })));
     expect(outcome).toBe('PathTraversalException');
     expect(readdirSync(stage.outside).sort()).toEqual(['f', 'secret.txt']);
+    expect(readdirSync(join(stage.root, 'd-away')).sort()).toEqual(['empty', 'f', 'g']);
     expect(readFileSync(join(stage.root, 'd-away/f'), 'utf8')).toBe('inside');
+  });
+
+  test('is noticed before a tree is moved to where it is kept', async () => {
+    using stage = scene([{ file: 'd/x/f' }]);
+    const before = (change: Change) => {
+      stage.swap('d')();
+      if (change.kind === 'delete_tree') change.keepAt(join(stage.root, 'kept'));
+    };
+    expect(await failure(openGuarded(stage.root, { before }).removeTree('d/x', { signal }))).toBe('PathTraversalException');
+    expect(readdirSync(stage.root).sort()).toEqual(['d', 'd-away']);
+    expect(readFileSync(join(stage.root, 'd-away/x/f'), 'utf8')).toBe('inside');
   });
 });
 
