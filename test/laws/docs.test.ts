@@ -21,11 +21,35 @@ const listsOf = (page: string): unknown[] =>
     return isList ? [value] : [];
   });
 
+/** Commands of a list that delete something though one before them may have failed. */
+const carelessIn = (list: unknown): string[] => {
+  if (Array.isArray(list)) return list.slice(1).flatMap(removerIn);
+  if (typeof list !== 'object' || list === null) return [];
+  if ('nodes' in list && Array.isArray(list.nodes))
+    return list.nodes.flatMap((node: { action: unknown; run?: string }) => (node.run === 'always' ? removerIn(node.action) : []));
+  const { actions, stop_on_error } = list as { readonly actions: unknown; readonly stop_on_error?: boolean };
+  return stop_on_error === true ? [] : carelessIn(actions);
+};
+
+const removerIn = (command: unknown): string[] => {
+  const [name] = Array.isArray(command) ? command : [];
+  return typeof name === 'string' && factotum.registry.about(name)?.effects.includes('removes') === true ? [name] : [];
+};
+
+test('no example deletes anything after a command that may have failed', () => {
+  const examples = readdirSync('examples').filter((name) => name.endsWith('.json'));
+  for (const name of examples) expect(carelessIn(JSON.parse(readFileSync(`examples/${name}`, 'utf8'))), name).toEqual([]);
+});
+
 for (const page of pages) {
   const text = readFileSync(page, 'utf8');
 
   test(`the lists shown in ${page} are valid`, async () => {
     for (const list of listsOf(text)) await expect(factotum.validate(list)).resolves.toBeInstanceOf(Array);
+  });
+
+  test(`the lists shown in ${page} delete nothing after a command that may have failed`, () => {
+    for (const list of listsOf(text)) expect(carelessIn(list)).toEqual([]);
   });
 
   test(`the links of ${page} lead somewhere`, () => {
