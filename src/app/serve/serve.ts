@@ -53,7 +53,7 @@ export interface ServiceOptions extends AccessOptions {
   /** The history: without it there is nothing at `/runs`, and no Idempotency-Key is honoured. */
   readonly runs?: Runs<Caller> | undefined;
   /** What keeps the service from working, if anything. */
-  readonly trouble?: () => string | undefined;
+  readonly trouble?: () => Promise<string | undefined>;
   /** How long lists may go on after the service was told to stop. */
   readonly drainMs?: number;
   /** Refuse to be reachable from other machines without a secret; a program that calls the library is only warned. */
@@ -147,7 +147,7 @@ export const openService = async (factotum: Factotum, options: ServiceOptions = 
       const place = placeOf(metrics, METRICS_PORT);
       const routes = [
         metricsRoute({ metrics: await factotum.metrics(), masker, host: place.host }),
-        ...healthRoutes({ registry, turnstile }),
+        ...healthRoutes({ registry, turnstile, ...(options.trouble && { trouble: options.trouble }) }),
       ];
       const { hosts } = metrics;
       keep('metrics', await openHttpServer({ ...place, doorway: doorwayFor('metrics'), routes, ...defined({ hosts }) }));

@@ -33,7 +33,7 @@ export interface Serving extends AsyncDisposable {
   /** Begins nothing more and gives what goes on some time. */
   drain(options: { readonly drainMs: number }): Promise<void>;
   /** Why it cannot keep what it should, where it cannot. */
-  trouble(): string | undefined;
+  trouble(): Promise<string | undefined>;
 }
 
 export interface ServingOptions extends Pick<FactotumOptions, 'log'> {

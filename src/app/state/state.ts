@@ -19,6 +19,7 @@ import { VERSION } from '../version.generated.ts';
 import { keepMasked } from './keep-masked.ts';
 import { type HouseNotifierParts, openNotifier } from './notify.ts';
 import { openFileStore } from './open-file-store.ts';
+import { createStoreWatch } from './store-watch.ts';
 import { verifyFor } from './verify-for.ts';
 
 /** What state needs of an instance. */
@@ -49,8 +50,8 @@ export interface State {
   readonly services: { readonly [K in 'queue' | 'scheduler' | 'watchers' | 'integrity' | 'notify' | 'audit']: NonNullable<Services[K]> };
   /** The journal of a run, so that what it writes does not set off the watcher behind it; `inner` is told too. */
   journalOf(runId: string, inner: Journal | undefined): Journal | undefined;
-  /** Why runs are not kept, where they are not. */
-  trouble(): string | undefined;
+  /** Why nothing is kept now, where nothing is: asked of the store itself, at most every few seconds. */
+  trouble(): Promise<string | undefined>;
   /** Begins to run what is queued, due or seen; until then it can be looked at and changed. */
   start(): Promise<void>;
   /** Begins nothing more and gives what goes on some time; what is not over then is gone on with after the next start. */
@@ -112,6 +113,7 @@ export const openState = async (parts: StateParts): Promise<State> => {
   const recorder = parts.keepsHistory ? createRecorder({ store, log, mask: masker.json, versions: VERSIONS }) : undefined;
   if (recorder !== undefined) forget.push(observe(recorder), observe(audit.observer));
 
+  const askStore = createStoreWatch({ store, clock });
   let draining: Promise<void> | undefined;
   const drain: State['drain'] = (options) => {
     draining ??= Promise.all([watchers.close(), monitors.close(), scheduler.close(), dispatcher.close(options)]).then(() => {});
@@ -138,7 +140,10 @@ export const openState = async (parts: StateParts): Promise<State> => {
       audit,
     },
     journalOf: own.of,
-    trouble: () => (typeof recorder?.trouble === 'string' ? `store: ${recorder.trouble}` : undefined),
+    async trouble() {
+      const found = recorder?.trouble ?? (await askStore());
+      return found === undefined ? undefined : `store: ${found}`;
+    },
     async start() {
       await store.ready();
       notifier.start();

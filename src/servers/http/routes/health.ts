@@ -6,18 +6,18 @@ export interface Readiness {
   readonly registry: Registry;
   readonly turnstile: Turnstile;
   /** What keeps the service from working, if anything: `store: disk full`. */
-  readonly trouble?: () => string | undefined;
+  readonly trouble?: () => Promise<string | undefined>;
 }
 
 /** `GET /healthz`: the process lives. `GET /readyz`: it can take lists. */
 export const healthRoutes = ({ registry, turnstile, trouble }: Readiness): readonly Route[] => {
-  const reason = (): string | undefined => {
+  const reason = async (): Promise<string | undefined> => {
     if (turnstile.draining) return 'draining';
     if (registry.size === 0) return 'registry empty';
     return trouble?.();
   };
-  const readiness = (): Answer => {
-    const found = reason();
+  const readiness = async (): Promise<Answer> => {
+    const found = await reason();
     return found === undefined
       ? { status: 200, json: { status: 'ready', actions: registry.size } }
       : { status: 503, json: { status: 'not_ready', reason: found } };

@@ -40,6 +40,7 @@ export const KINDS: { readonly [S in ShelfName]: Kinds<Asked[S]> } = {
     runs: 'read',
     events: 'read',
     health: 'read',
+    probe: 'history',
     pruneSlice: 'history',
   },
   // The start of a command that may not be repeated must be known before it takes effect; the rest can be done again.

@@ -40,6 +40,7 @@ export interface RunCalls
     | 'runs'
     | 'events'
     | 'health'
+    | 'probe'
   > {
   /** Records what one-shots left in the spool; their files may go afterwards. */
   takeIn(runs: readonly SpooledRun[]): Promise<void>;
@@ -73,6 +74,7 @@ export const createRepositories = (tools: Tools): Repositories => {
         for (const { run, undo: entries } of runs) if (add(run)) undo.append(run.runId, entries);
       },
       pruneSlice: (retention) => pruneSlice(tools, retention),
+      probe: () => void tools.db.run("INSERT OR REPLACE INTO meta (name, value) VALUES ('probe', ?)", String(tools.now())),
       health: () => ({ ...tools.condition(), schema: schemaOf(tools.db), queued: count('queued'), running: count('running') }),
     },
     nodes: commandsRepository(tools),

@@ -173,5 +173,7 @@ export interface Engine extends AsyncDisposable {
   events(runId: RunId, after: number): Promise<readonly RunEvent[]>;
   prune(retention: Retention): Promise<Pruned>;
   health(): Promise<StoreHealth>;
+  /** Writes as little as can be; rejects where the store takes nothing now. */
+  probe(): Promise<void>;
   close(): Promise<void>;
 }
