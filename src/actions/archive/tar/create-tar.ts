@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { defineAction } from '../../../core/action.ts';
 import { either, path } from '../../../core/args.ts';
 import type { Context } from '../../../core/context.ts';
@@ -11,6 +12,7 @@ import { conclude } from '../../../lib/partial/conclude.ts';
 import { noteSpecial } from '../../../lib/partial/note-special.ts';
 import { foreseePack, pathsOf } from '../pack/foresee-pack.ts';
 import { namesBelow } from '../pack/names-below.ts';
+import { packableNames, whyNotPackable } from '../pack/packable.ts';
 import { asTarFault } from './as-tar-fault.ts';
 import { tarCompression } from './tar-compression.ts';
 import { tarStream } from './tar-stream.ts';
@@ -40,7 +42,12 @@ const look = async (
     throw new TarException(`${there.path} is a directory; give the path of the archive.`, {
       context: { argument: 'target', path: there.path },
     });
-  if (top.kind === 'dir') return { top, names: await namesBelow(files, source, { except: target, bypass, signal }) };
+  const fault = whyNotPackable(basename(top.path), top.path);
+  if (fault !== undefined) throw fault;
+  if (top.kind === 'dir') {
+    const names = await namesBelow(files, source, { except: target, bypass, signal });
+    return { top, names: packableNames(names, { directory: top.path, top: basename(top.path), bypass }) };
+  }
   if (top.identity === there?.identity)
     throw new TarException(`${top.path} cannot be packed into itself; choose another target.`, {
       context: { argument: 'target', path: top.path },

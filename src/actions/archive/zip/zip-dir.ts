@@ -15,6 +15,7 @@ import { fileChunks } from '../pack/file-chunks.ts';
 import { foreseePack, pathsOf } from '../pack/foresee-pack.ts';
 import { namesBelow } from '../pack/names-below.ts';
 import { openSource } from '../pack/open-source.ts';
+import { packableNames } from '../pack/packable.ts';
 import { writeZip } from '../pack/write-zip.ts';
 import { packPassword } from './pack-args.ts';
 
@@ -38,7 +39,8 @@ const namesFor = async (
       context: { argument: 'dir_we_want_to_zip', path: files.absolute(dir_we_want_to_zip) },
     });
   }
-  return namesBelow(files, dir_we_want_to_zip, { except: zipTarget(zip_name), bypass, signal });
+  const names = await namesBelow(files, dir_we_want_to_zip, { except: zipTarget(zip_name), bypass, signal });
+  return packableNames(names, { directory: files.absolute(dir_we_want_to_zip), bypass });
 };
 
 const plan = async (context: Context, args: ZipDirArgs): Promise<null> => {

@@ -7,6 +7,7 @@ import type { Entry, FilePort } from '../../../core/files.ts';
 import { array, nothing, string } from '../../../core/shapes.ts';
 import { fileChunks } from '../pack/file-chunks.ts';
 import { foreseePack } from '../pack/foresee-pack.ts';
+import { whyNotPackable } from '../pack/packable.ts';
 import { writeZip } from '../pack/write-zip.ts';
 import { packPassword } from './pack-args.ts';
 
@@ -28,6 +29,8 @@ const sourcesOf = async (files: FilePort, { file, zip_file_path }: ZipFileArgs):
         context: { argument: 'file', path: files.absolute(each) },
       });
     if (entry.kind !== 'file') throw refused(`${entry.path} is no file; pack a directory with FA_zip_dir`, entry.path);
+    const fault = whyNotPackable(basename(entry.path), entry.path);
+    if (fault !== undefined) throw refused(fault.message.slice(0, -1), entry.path);
     if (names.has(basename(entry.path)))
       throw refused(`Two of the files are called ${basename(entry.path)}; pack them one by one or rename one`, entry.path);
     if (entry.identity === (await files.stat(zip_file_path))?.identity)

@@ -1,5 +1,7 @@
 import { ArchiveException, PathTraversalException } from '../../../core/errors.ts';
+import type { PathPlatform } from '../../fs/lexical.ts';
 import { shortName, shownName } from '../entry.ts';
+import { OWN_PLATFORM } from './judge-name.ts';
 
 const MAX_TARGET_BYTES = 4096;
 
@@ -7,12 +9,18 @@ const MAX_TARGET_BYTES = 4096;
  * Where a symbolic link inside the target leads, as names from the target. `..` may only stand at its start and not climb above the
  * target: then a link leads inside whatever other links its path meets, because each of them was judged the same way.
  */
-export const judgeLinkTarget = (name: string, segments: readonly string[], target: string): readonly string[] => {
+export const judgeLinkTarget = (
+  name: string,
+  segments: readonly string[],
+  target: string,
+  platform: PathPlatform = OWN_PLATFORM,
+): readonly string[] => {
   if (target === '' || target.includes('\0')) throw unusableTarget(name, 'has no target that a link can have');
   if (Buffer.byteLength(target) > MAX_TARGET_BYTES) throw unusableTarget(name, `has a target longer than ${MAX_TARGET_BYTES} bytes`);
   if (/^(?:[\\/]|[A-Za-z]:)/.test(target)) throw leadsOut(name, target);
-  if (target.includes('\\'))
-    throw target.split(/[\\/]/).includes('..') ? leadsOut(name, target) : unusableTarget(name, 'has a backslash in its target');
+  // Somebody downstream may split there.
+  if (target.split('/').some((step) => step !== '..' && step.split('\\').includes('..'))) throw leadsOut(name, target);
+  if (platform === 'win32' && target.includes('\\')) throw unusableTarget(name, 'has a backslash in its target');
   const place = segments.slice(0, -1);
   const steps = target.split('/').filter((step) => step !== '' && step !== '.');
   const climbs = steps.findIndex((step) => step !== '..');

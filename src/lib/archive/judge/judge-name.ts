@@ -3,15 +3,17 @@ import { ArchiveException, PathTraversalException } from '../../../core/errors.t
 import { judgeText, type LexicalReason, type PathPlatform } from '../../fs/lexical.ts';
 import { shortName, shownName } from '../entry.ts';
 
-const PLATFORM: PathPlatform = sep === '\\' ? 'win32' : 'posix';
+/** Whose rules apply here. */
+export const OWN_PLATFORM: PathPlatform = sep === '\\' ? 'win32' : 'posix';
 const MAX_LEVELS = 64;
 
 /** The names that lead from the target to an entry; none for the target itself. Refuses every name that could mean another place. */
-export const judgeName = (name: string, platform: PathPlatform = PLATFORM): readonly string[] => {
+export const judgeName = (name: string, platform: PathPlatform = OWN_PLATFORM): readonly string[] => {
   const verdict = judgeText(name, { platform, parents: 'refused' });
   if (verdict.kind === 'absolute') throw leaves(name, 'is absolute');
   if (verdict.kind === 'refused') throw refusal(name, verdict.reason);
-  if (name.includes('\\')) throw unusable(name, 'has a backslash, which is a separator on some systems');
+  // Elsewhere it is a letter like any other, and what was packed there must come out again.
+  if (platform === 'win32' && name.includes('\\')) throw unusable(name, 'has a backslash, which is a separator on this system');
   if (verdict.segments.length > MAX_LEVELS) throw unusable(name, `is more than ${MAX_LEVELS} levels deep`);
   return verdict.segments;
 };

@@ -15,6 +15,9 @@ const FLAG_UTF8 = 0x800;
 /** Systems whose upper attributes are Unix modes: Unix and macOS. */
 const UNIX_MAKERS = new Set([3, 19]);
 
+/** Systems where a backslash separates names: DOS and Windows (FAT, HPFS, NTFS, VFAT). */
+const DOS_MAKERS = new Set([0, 6, 10, 14]);
+
 /** All entries of the directory; hostile names are read as they are. */
 export const readDirectory = async (source: ByteSource, { count, offset, size }: ZipDirectory): Promise<ZipEntry[]> => {
   const bytes = await bytesAt(source, offset, size);
@@ -43,7 +46,7 @@ const readEntry = (header: Buffer, rawName: Buffer, extra: Buffer): ZipEntry => 
   const isFromUnix = UNIX_MAKERS.has(madeBy >> 8);
   // Info-ZIP on Unix writes UTF-8 without saying so.
   const claimsUtf8 = (flags & FLAG_UTF8) !== 0 || (isFromUnix && isUtf8(rawName));
-  const { name, otherNames, isMisencoded } = namesOf(rawName, claimsUtf8, fields.get(0x7075));
+  const { name, otherNames, isMisencoded } = asSeparated(namesOf(rawName, claimsUtf8, fields.get(0x7075)), DOS_MAKERS.has(madeBy >> 8));
   const mode = isFromUnix ? attributes >>> 16 : undefined;
   return {
     name,
@@ -79,8 +82,20 @@ const sizesOf = (header: Buffer, wideField: Buffer | undefined) => {
   return { size, packedSize, offset };
 };
 
+interface Names {
+  readonly name: string;
+  readonly otherNames: readonly string[];
+  readonly isMisencoded: boolean;
+}
+
+/** Some programs of Windows write its separator where the format wants `/`; where there is one of these, a backslash is part of a character. */
+const asSeparated = (names: Names, isFromDos: boolean): Names => {
+  const own = (name: string) => (name.includes('/') ? name : name.replaceAll('\\', '/'));
+  return isFromDos ? { ...names, name: own(names.name), otherNames: names.otherNames.map(own) } : names;
+};
+
 /** The name, and the one that Info-ZIP would take from an extra field instead. */
-const namesOf = (raw: Buffer, claimsUtf8: boolean, unicodePath: Buffer | undefined) => {
+const namesOf = (raw: Buffer, claimsUtf8: boolean, unicodePath: Buffer | undefined): Names => {
   const own = claimsUtf8 ? raw.toString('utf8') : decodeCp437(raw);
   const isMisencoded = claimsUtf8 && !isUtf8(raw);
   if (unicodePath === undefined || unicodePath.byteLength < 5) return { name: own, otherNames: [], isMisencoded };

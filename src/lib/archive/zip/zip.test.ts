@@ -3,6 +3,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
+import { buildZip } from '../../../../test/support/archives/build-zip.ts';
 import { chunksOf, collect, memorySink, NO_LIMITS, signal, sourceOf } from '../../../../test/support/archives/memory.ts';
 import { sparseFile } from '../../../../test/support/archives/sparse.ts';
 import { ArchiveException } from '../../../core/errors.ts';
@@ -191,4 +192,24 @@ describe('an archive that is damaged anywhere', () => {
 test('code page 437 is what others take it for', () => {
   const all = Buffer.from(Array.from({ length: 256 }, (_, at) => at));
   expect(decodeCp437(all)).toBe(iconv.decode(all, 'cp437'));
+});
+
+describe('a backslash in a name', () => {
+  const KITCHEN = { root: '/R', archive: () => Buffer.alloc(0) };
+  /** The archive as if a program of another system had made it. */
+  const madeBy = (system: number, name: string): Buffer => {
+    const bytes = buildZip([{ type: 'file', name, data: 'x' }], KITCHEN);
+    bytes.writeUInt8(system, bytes.indexOf('PK\x01\x02') + 5);
+    return bytes;
+  };
+
+  test.each([
+    ['Unix', 3, 'a\\b', 'a\\b'],
+    ['DOS', 0, 'a\\b', 'a/b'],
+    ['NTFS', 10, 'a\\b\\c', 'a/b/c'],
+    ['DOS, beside a real separator', 0, 'a\\b/c', 'a\\b/c'],
+  ])('of %s is read as that system means it', async (_, system, name, read) => {
+    const { entries } = await openZip(sourceOf(madeBy(system, name)), { limits: NO_LIMITS, signal });
+    expect(entries.map((entry) => entry.name)).toEqual([read]);
+  });
 });
