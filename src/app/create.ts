@@ -34,9 +34,10 @@ export const createFactotum = (given: FactotumOptions = {}): Factotum => {
     given.store === undefined ? given : { ...keptInFile(given.store, (...event) => log(...event)), ...given };
   const { registry = buildDefaultRegistry(), clock = systemClock, cwd = process.cwd(), env = process.env } = options;
   const masker = createMasker(options.secretVariables);
-  const { level = 'warn', format = 'text', write = toStderr } = options.log ?? {};
+  const { level = 'warn', format = 'text', plans = options.log?.level === undefined, write = toStderr } = options.log ?? {};
   const logging = { level, format, write, clock, masker };
   const log = createLog(logging);
+  const planLog = plans ? createLog({ ...logging, level: 'info' }) : log;
 
   const observers = createObservers(log);
   const observe = observers.add;
@@ -84,6 +85,7 @@ export const createFactotum = (given: FactotumOptions = {}): Factotum => {
     progress,
     clock,
     log,
+    planLog,
     masker,
     cwd,
     runProgram,

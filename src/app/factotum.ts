@@ -15,13 +15,23 @@ import type { LogLook } from '../services/log/log.ts';
 import type { Metrics } from '../services/metrics/metrics.ts';
 import type { State, StateParts } from './state/state.ts';
 
+/** What an instance tells while it works; each event is a line on standard error unless something else is said. */
+export interface LogSettings {
+  /** The least important events that are told; by default `warn`. */
+  readonly level?: LogLevel | 'silent';
+  readonly format?: 'text' | 'json';
+  /** Tell the calls that a dry run would make, whatever the level says; by default so unless a level is chosen. */
+  readonly plans?: boolean;
+  readonly write?: (line: string) => void;
+}
+
 /** How an instance is to be; everything has a default. */
 export interface FactotumOptions {
   /** Relative paths count from here; by default the working directory of the process. */
   readonly cwd?: string;
   /** Share a registry between instances; by default each has its own with every built-in action. */
   readonly registry?: Registry;
-  readonly log?: { readonly level?: LogLevel | 'silent'; readonly format?: 'text' | 'json'; readonly write?: (line: string) => void };
+  readonly log?: LogSettings;
   /** The environment that `${env:…}` and programs see; by default that of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Environment variables whose values are masked, beside those named like a secret. */

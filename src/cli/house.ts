@@ -31,8 +31,12 @@ export const withHouse = async <T>(cli: Cli, work: (house: House) => Promise<T>)
   await using opened = await openShortLived({
     env: cli.env,
     version: cli.version,
-    // Failures stand in the result, so the log would only say them again.
-    log: { level: cli.debug ? 'debug' : 'silent', write: cli.err.line },
+    // Failures stand in the result, so the log would only say them again. What a dry run would call is told, unless nothing is to be.
+    log: {
+      level: cli.debug ? 'debug' : 'silent',
+      plans: true,
+      write: (line) => (cli.debug || !cli.wants.quiet) && cli.err.line(cli.err.colors.dim(line)),
+    },
     startTidying,
     warn: (message) => warn(cli, message),
   });

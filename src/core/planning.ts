@@ -34,12 +34,20 @@ export interface Foresight {
   readonly isInDoubt: boolean;
   /** Says that this is so from now on. */
   doubt(): void;
+  /** Whether it only makes sure of a plan before the run. */
+  readonly isRehearsal: boolean;
   /** For what may happen or not: begins where this one is, and what it foresees does not count for later commands. */
   fork(): Foresight;
   readonly forkedFrom: Foresight | undefined;
 }
 
-export const createForesight = (forkedFrom?: Foresight, seenFiles = new Map<string, string>()): Foresight => {
+export interface ForesightOptions {
+  readonly isRehearsal?: boolean | undefined;
+  readonly forkedFrom?: Foresight;
+  readonly seenFiles?: Map<string, string>;
+}
+
+export const createForesight = ({ isRehearsal = false, forkedFrom, seenFiles = new Map() }: ForesightOptions = {}): Foresight => {
   const kept = createKeptCount();
   let isInDoubt = forkedFrom?.isInDoubt ?? false;
   let current = new Map<string, Effect>();
@@ -69,7 +77,8 @@ export const createForesight = (forkedFrom?: Foresight, seenFiles = new Map<stri
     doubt() {
       isInDoubt = true;
     },
-    fork: () => createForesight(foresight, seenFiles),
+    isRehearsal,
+    fork: () => createForesight({ isRehearsal, forkedFrom: foresight, seenFiles }),
     forkedFrom,
   };
   return foresight;

@@ -50,6 +50,8 @@ export interface Job {
 export interface House extends Services {
   readonly clock: Clock;
   readonly log: Log;
+  /** Told of the calls that a dry run would make; left out where the log is. */
+  readonly planLog?: Log | undefined;
   readonly masker: Masker;
   readonly cwd: string;
   readonly runProgram: RunProgram;

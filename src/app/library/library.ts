@@ -18,11 +18,32 @@ export interface ExecuteOptions extends RunOptions {
 
 type List = readonly unknown[] | { readonly [key: string]: unknown };
 
-/** A list that is wrapped already keeps its own options; those given here are added. */
-const wrap = (actions: List, options: { readonly [key: string]: unknown }): unknown => {
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  return Array.isArray(actions) ? { actions, ...given } : { ...actions, ...given };
+/** What a call may say of a list, in the words of a wrapped one. */
+interface ListWishes {
+  readonly mode?: 'parallel';
+  readonly validate_first?: boolean | undefined;
+  readonly dry_run?: boolean | undefined;
+  readonly stop_on_error?: boolean | undefined;
+  readonly fail_fast?: boolean | undefined;
+  readonly max_workers?: number | undefined;
+}
+
+/**
+ * A list with what the call says of it. Where both say something the stricter holds: what either wants only planned, checked first or
+ * stopped is, and the smaller number of workers counts. What is wrong in the list stays there, to be refused.
+ */
+const wrap = (list: List, { mode, max_workers, ...switches }: ListWishes): unknown => {
+  const own: { readonly [key: string]: unknown } = Array.isArray(list) ? { actions: list } : { ...list };
+  const wanted = Object.entries(switches).filter(([key, value]) => value === true && (own[key] === undefined || own[key] === false));
+  return {
+    ...own,
+    ...(mode !== undefined && !Object.hasOwn(own, 'nodes') && { mode }), // a graph has its own order
+    ...Object.fromEntries(wanted),
+    ...(max_workers !== undefined && { max_workers: narrower(own.max_workers, max_workers) }),
+  };
 };
+
+const narrower = (own: unknown, wanted: number): unknown => (typeof own === 'number' ? Math.min(own, wanted) : (own ?? wanted));
 
 /** Runs a list one command after the other: `executeAction(list, validateFirst, dryRun)` or with an object of options. */
 export const executeAction = (actions: List, validateFirst: boolean | ExecuteOptions = false, dryRun = false): Promise<RunResult> => {
@@ -31,13 +52,15 @@ export const executeAction = (actions: List, validateFirst: boolean | ExecuteOpt
   return sharedFactotum().run(request, { ...(signal && { signal }), ...(caller && { caller }) });
 };
 
-/** Runs a list with several commands at once. */
-export const executeActionParallel = (actions: List, maxWorkers = 4, dryRun = false): Promise<RunResult> =>
+/** Runs a list with several commands at once, four unless something else is said. */
+export const executeActionParallel = (actions: List, maxWorkers?: number, dryRun = false): Promise<RunResult> =>
   sharedFactotum().run(wrap(actions, { mode: 'parallel', max_workers: maxWorkers, dry_run: dryRun }));
 
-/** Runs a graph in the order of its dependencies. */
-export const executeActionDag = (nodes: readonly unknown[], maxWorkers = 4, failFast = true): Promise<RunResult> =>
-  sharedFactotum().run({ nodes, max_workers: maxWorkers, fail_fast: failFast });
+/** Runs a graph, or its nodes, in the order of the dependencies, four at once unless something else is said. */
+export const executeActionDag = (graph: List, maxWorkers?: number, failFast?: boolean): Promise<RunResult> => {
+  const own = Array.isArray(graph) ? { nodes: graph, fail_fast: failFast ?? true } : graph;
+  return sharedFactotum().run(wrap(own, { max_workers: maxWorkers, fail_fast: failFast }));
+};
 
 /** Checks a list without running it; answers the names of its commands. */
 export const validateAction = (actions: List): Promise<string[]> => sharedFactotum().validate(actions);

@@ -36,7 +36,7 @@ export const execute_action_parallel = async (
 ): Promise<RunResult> => {
   const kinds = { max_workers: 'number', dry_run: 'boolean' } as const;
   const options = readArguments<ParallelOptions>('execute_action_parallel', kinds, [max_workers, dry_run]);
-  return executeActionParallel(actions, options.max_workers ?? 4, options.dry_run ?? false);
+  return executeActionParallel(actions, options.max_workers, options.dry_run ?? false);
 };
 
 interface DagOptions {
@@ -46,11 +46,11 @@ interface DagOptions {
 
 /** Runs a graph in the order of its dependencies. */
 export const execute_action_dag = async (
-  nodes: readonly unknown[],
+  nodes: List,
   max_workers?: number | DagOptions,
   fail_fast?: boolean | DagOptions,
 ): Promise<RunResult> => {
   const kinds = { max_workers: 'number', fail_fast: 'boolean' } as const;
   const options = readArguments<DagOptions>('execute_action_dag', kinds, [max_workers, fail_fast]);
-  return executeActionDag(nodes, options.max_workers ?? 4, options.fail_fast ?? true);
+  return executeActionDag(nodes, options.max_workers, options.fail_fast);
 };

@@ -40,7 +40,7 @@ export const mcp = defineCommand({
       ...instanceSettingsOf(config.config),
       limits: limitsOf(config.config.limits),
       storeFile: config.config.store.path,
-      log: { level: cli.debug ? 'debug' : 'warn', format: config.config.log.format, write: cli.err.line },
+      log: { level: cli.debug ? 'debug' : 'warn', plans: true, format: config.config.log.format, write: cli.err.line },
     });
     using interrupt = watchForInterrupt(cli.err);
     try {

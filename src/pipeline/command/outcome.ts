@@ -39,6 +39,7 @@ export const fail = (context: CommandContext, fault: unknown, durationMs: number
   const { run } = list;
   const plan = list.foresight && { plan: { arguments: asWritten(ready, command.given), effects: gathered?.told ?? [] } };
   write(context, { status, error: masked(error, run.house.masker), ...plan, ...shown(gathered, status) }, durationMs);
+  if (list.foresight?.isRehearsal === true) return 'bad'; // the run itself will tell
   run.house.log('warn', error.message, {
     run_id: run.id,
     index: command.index,
@@ -58,9 +59,7 @@ const masked = (error: FileAutomationException, masker: Masker): ErrorRecord => 
 export const planned = (context: CommandContext, { effects, complete, unknown }: Foreseen, durationMs: number): Verdict => {
   const { list, command, ready, gathered } = context;
   const written = asWritten(ready, command.given);
-  const { run } = list;
-  // As an object, so that what stands under a key named like a secret is masked. Arguments are JSON.
-  run.house.log('info', `planned ${command.name}`, { run_id: run.id, index: command.index, arguments: written as Json });
+  if (list.foresight?.isRehearsal !== true) tellPlanned(context, written);
   const { steps, notes = [] } = shown(gathered, 'done');
   const losses = lossNotes(foreseenLosses(list, effects));
   const plan = {
@@ -73,6 +72,12 @@ export const planned = (context: CommandContext, { effects, complete, unknown }:
   const all = [...notes, ...losses];
   write(context, { status: 'planned', plan, ...(all.length > 0 && { notes: all }) }, durationMs);
   return 'good';
+};
+
+const tellPlanned = ({ list: { run }, command }: CommandContext, written: unknown) => {
+  const { log, planLog = log } = run.house;
+  // As an object, so that what stands under a key named like a secret is masked. Arguments are JSON.
+  planLog('info', `planned ${command.name}`, { run_id: run.id, index: command.index, arguments: written as Json });
 };
 
 const write = ({ list, command }: CommandContext, fields: Omit<Outcome, 'index' | 'action' | 'duration_ms'>, durationMs: number) => {

@@ -17,7 +17,7 @@ export const runAsApproved = async (start: ListStart): Promise<RunResult> => {
   const approval = { commands: new Set<string>(), isGiven: false };
   addCommands(job, approval.commands);
   run.approval = approval;
-  const plan = await runList({ ...start, job: { ...job, dryRun: true } });
+  const plan = await runList({ ...start, job: { ...job, dryRun: true }, isRehearsal: !job.dryRun });
   const { plan_hash: planHash = '' } = plan;
   if (!job.dryRun && !signal.aborted) {
     if (job.expectPlan !== undefined) demandPlan(job.expectPlan, planHash);
@@ -57,7 +57,7 @@ export const runAsPlanned = (start: ListStart): RunResult | Promise<RunResult> =
 
 const runRehearsed = async (start: ListStart, expectPlan: string): Promise<RunResult> => {
   const { job, signal } = start;
-  const { plan_hash: found = '' } = await runList({ ...start, job: { ...job, dryRun: true } });
+  const { plan_hash: found = '' } = await runList({ ...start, job: { ...job, dryRun: true }, isRehearsal: true });
   if (!signal.aborted) demandPlan(expectPlan, found);
   return runList(start);
 };

@@ -27,6 +27,8 @@ export interface ListStart {
   readonly depth: number;
   readonly parent?: ListRun;
   readonly place?: string;
+  /** It is only planned, to make sure of the plan before it runs. */
+  readonly isRehearsal?: boolean;
   readonly named?: ReadonlyMap<string, unknown> | undefined;
   readonly retry?: ListRun['retry'];
   readonly timeoutS?: number;
@@ -43,6 +45,7 @@ export const runList = ({
   depth,
   parent,
   place = '',
+  isRehearsal,
   named,
   retry = parent?.retry,
   timeoutS,
@@ -51,7 +54,7 @@ export const runList = ({
 }: ListStart): RunResult | Promise<RunResult> => {
   const { clock } = run.house;
   const startedMs = clock.monotonic();
-  const foresight = parent?.foresight ?? (job.dryRun ? createForesight() : undefined);
+  const foresight = parent?.foresight ?? (job.dryRun ? createForesight({ isRehearsal }) : undefined);
   const plansAlone = foresight !== parent?.foresight;
   const basis = basisOf(job, run, parent, plansAlone);
   const budget = openBudget(job.maxBytes, budgetAround(run, parent, plansAlone));

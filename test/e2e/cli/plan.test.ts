@@ -13,7 +13,11 @@ test('dry run, approval, run: the proposed command runs exactly the plan, and on
     'list.json': '[["FA_copy_file", ["a.txt", "b.txt"]], ["FA_remove_file", ["old.txt"]]]',
   });
   const planned = factotum(['run', 'list.json', '--dry-run', '--stop-on-error'], { cwd: dir.path });
-  expect(planned).toMatchObject({ code: 0, err: '' });
+  expect(planned.code).toBe(0);
+  expect(planned.err.replace(/^\S+ INFO {2}/gm, '').replace(/run_id=\S+ /g, '')).toBe(
+    'planned FA_copy_file index=0 arguments={"file_path":"a.txt","target_path":"b.txt"}\n' +
+      'planned FA_remove_file index=1 arguments={"file_path":"old.txt"}\n',
+  );
   expect(planned.out).toMatch(
     /→ 0 FA_copy_file\n {6}create {2}b\.txt \(5 B\)\n {6}read {4}a\.txt \(5 B\)\n→ 1 FA_remove_file\n {6}delete {2}old\.txt/,
   );
@@ -29,7 +33,8 @@ test('dry run, approval, run: the proposed command runs exactly the plan, and on
   expect(dir.read('old.txt')).toBe('x');
 
   const again = proposed(factotum(['run', 'list.json', '--dry-run'], { cwd: dir.path }).out);
-  expect(factotum(again, { cwd: dir.path }).code).toBe(0);
+  const ran = factotum(again, { cwd: dir.path });
+  expect([ran.code, ran.err]).toEqual([0, expect.not.stringContaining('planned')]);
   expect(dir.read('b.txt')).toBe('changed meanwhile');
   expect(dir.read('old.txt')).toBeUndefined();
 });
@@ -75,6 +80,16 @@ test('what a plan cannot know is said', () => {
   );
   expect(factotum(proposed(planned.out), { cwd: dir.path })).toMatchObject({ code: 0 });
   expect(dir.read('b.txt')).toBe('x');
+});
+
+test('what would be called is told on standard error, unless nothing is to be', () => {
+  using dir = tempDir({ 'list.json': '[["FA_create_file", {"file_path": "a.txt", "content": "x"}]]' });
+  const dry = (...words: string[]) => factotum(words, { cwd: dir.path });
+  expect(dry('run', 'list.json', '--dry-run', '--quiet').err).toBe('');
+  const json = dry('run', 'list.json', '--dry-run', '--json');
+  expect(answerOf<RunResult>(json).counts.planned).toBe(1);
+  for (const { err } of [json, dry('exec', '--dry-run', 'create_file', 'b.txt')])
+    expect(err).toMatch(/^\S+Z INFO {2}planned FA_create_file run_id=\S+ index=0 arguments=\{"file_path":"[ab]\.txt"/);
 });
 
 test('exec and short forms plan too', () => {
