@@ -77,6 +77,29 @@ export interface SharedWriter {
   wrote(bytes: number): void;
 }
 
+/** Where an edit writes what takes the place of a file. */
+export type EditTarget = Pick<Writer, 'write' | 'writeAt' | 'share'>;
+
+/** What came of an edit: the answer, and whether what was written takes the place of the file. */
+export interface Edited<T> {
+  readonly value: T;
+  /** False: the file stays as it is, and what was written is thrown away. */
+  readonly isChanged: boolean;
+}
+
+/** How a file is edited. */
+export interface EditOptions extends Interruptible {
+  /** Told why extended attributes and access lists could not be kept; the content is right all the same. */
+  readonly onLost?: (reason: string) => void;
+}
+
+/** What is put behind the content of a file. */
+export interface Addition {
+  readonly record: Uint8Array;
+  /** What records end with: a file whose last bytes are others gets it first, so that no record is joined to half of another. */
+  readonly end?: Uint8Array;
+}
+
 /** What bulk work may do below a root. */
 export type Access = 'read' | 'write' | 'remove';
 
@@ -177,6 +200,18 @@ export interface FilePort {
   open(path: string): Promise<Reader>;
   write(path: string, content: Uint8Array, options: WriteOptions): Promise<void>;
   create(path: string, options: WriteOptions): Promise<Writer>;
+  /**
+   * Changes a file by what it holds: `change` reads it and writes what takes its place. Edits and appends of one file come one after the
+   * other, whichever process of this machine makes them. What anybody else changes meanwhile is noticed, and the edit is made again from
+   * what is there then: `change` may be called several times and must change nothing else. Owner, mode, extended attributes and access
+   * lists stay.
+   */
+  edit<T>(path: string, change: (source: Reader, target: EditTarget) => Promise<Edited<T>>, options: EditOptions): Promise<T>;
+  /**
+   * Puts a record behind what a file holds, in one write, so that it costs the same however long the file is and loses nothing that others
+   * append meanwhile; a missing file is made. What to add may depend on the file: `compose` gets undefined where it is new.
+   */
+  append(path: string, compose: (file: Reader | undefined) => Addition | Promise<Addition>, options: Interruptible): Promise<void>;
   /** Copies what a file holds now: what is added meanwhile is left out, a file that shrinks is refused. */
   copy(from: string, to: string, options: CopyOptions): Promise<void>;
   /** Moves a file, link or directory, across devices too. A directory replaces at most an empty one. */
@@ -220,6 +255,7 @@ export interface FilePort {
 export type Change =
   | { readonly kind: 'create'; readonly path: string; readonly arriving?: Entry }
   | { readonly kind: 'overwrite'; readonly path: string; readonly entry: Entry; readonly arriving?: Entry }
+  | { readonly kind: 'append'; readonly path: string; readonly entry: Entry; readonly added: Appended }
   | { readonly kind: 'delete'; readonly path: string; readonly entry: Entry }
   /** `keepAt` is called where the tree is to be moved to a path instead of being deleted; else it is gone for good. */
   | {
@@ -233,6 +269,15 @@ export type Change =
   | { readonly kind: 'make_dir'; readonly path: string }
   | { readonly kind: 'move'; readonly from: string; readonly to: string; readonly replaced?: Entry }
   | { readonly kind: 'set'; readonly path: string; readonly entry: Entry };
+
+/** What is about to stand at the end of a file, so that it can be told from what others write there. */
+export type Appended = {
+  readonly bytes: number;
+  /** SHA-256, base64url. */
+  readonly digest: string;
+  /** What the end of the file lacked and gets before it, base64url; empty where nothing did. */
+  readonly lead: string;
+};
 
 /** A change that cannot be taken back, and why. */
 export interface LostChange {

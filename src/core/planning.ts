@@ -24,6 +24,8 @@ export interface Foresight {
    * and removes again to none. `seen` is what the file looked like: part of the plan's hash.
    */
   record(effect: Effect, seen?: { readonly size: number; readonly mtimeMs: number }): void;
+  /** The last change of a target leaves all that stands there, with more behind it: nothing of it has to be kept for an undoing. */
+  grows(target: string): void;
   /** Starts collecting for one command; the function it gives ends that and answers the effects. */
   begin(): () => readonly Effect[];
   /** Why the run could not keep what stands at a target before it goes, with all it keeps already; counts it where it could. */
@@ -49,6 +51,7 @@ export interface ForesightOptions {
 
 export const createForesight = ({ isRehearsal = false, forkedFrom, seenFiles = new Map() }: ForesightOptions = {}): Foresight => {
   const kept = createKeptCount();
+  const growing = new Set<string>();
   let isInDoubt = forkedFrom?.isInDoubt ?? false;
   let current = new Map<string, Effect>();
   const foresight: Foresight = {
@@ -58,8 +61,10 @@ export const createForesight = ({ isRehearsal = false, forkedFrom, seenFiles = n
       const sum = earlier === undefined ? effect : sumOf(earlier, effect);
       if (sum === undefined) current.delete(key);
       else current.set(key, sum);
+      if (isChange(effect)) growing.delete(effect.target);
       if (seen !== undefined && !seenFiles.has(effect.target)) seenFiles.set(effect.target, `${seen.size}:${seen.mtimeMs}`);
     },
+    grows: (target) => void growing.add(target),
     begin() {
       const outer = current;
       const own = new Map<string, Effect>();
@@ -69,7 +74,10 @@ export const createForesight = ({ isRehearsal = false, forkedFrom, seenFiles = n
         return [...own.values()];
       };
     },
-    couldKeep: (target, limits, room) => kept.refuse({ bytes: Number.parseInt(seenFiles.get(target) ?? '0', 10), files: 1 }, limits, room),
+    couldKeep(target, limits, room) {
+      if (growing.has(target)) return undefined;
+      return kept.refuse({ bytes: Number.parseInt(seenFiles.get(target) ?? '0', 10), files: 1 }, limits, room);
+    },
     fingerprints: () => [...seenFiles].map(([target, seen]) => `${target} ${seen}`).sort(),
     get isInDoubt() {
       return isInDoubt;

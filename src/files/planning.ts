@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { FilePort } from '../core/files.ts';
 import { type Foresight, NotYetKnown } from '../core/planning.ts';
 import { deviceRoom } from '../lib/fs/device-room.ts';
+import { createPlannedEditing } from './plan/editing.ts';
 import { createPlannedMaking } from './plan/making.ts';
 import { createPlannedMoving } from './plan/moving.ts';
 import { createPlannedTree, type PlannedTree } from './plan/planned-tree.ts';
@@ -40,6 +41,7 @@ export const createPlanningFiles = (options: PlanningOptions): FilePort => {
     ...reading,
     walk: (path, interruptible) => walkTree({ absolute: disk.absolute, list: reading.list, listInner: reading.list }, path, interruptible),
     ...createPlannedWriting(planner),
+    ...createPlannedEditing(planner, reading),
     ...createPlannedMoving(planner),
     ...createPlannedRemoving(planner),
     ...createPlannedMaking(planner),

@@ -62,6 +62,29 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       ends: followed,
     }),
   ),
+  fc.tuple(path, text, yesOrNo).map(
+    ([at, content, isChanged]): Step => ({
+      text: `edit ${at} ${content.length} ${isChanged}`,
+      call: (port) =>
+        port.edit(
+          at,
+          async (source, target) => {
+            for await (const chunk of source.stream()) await target.write(chunk);
+            await target.write(Buffer.from(content));
+            return { value: source.entry.size, isChanged };
+          },
+          { signal },
+        ),
+      ends: followed,
+    }),
+  ),
+  fc.tuple(path, text, yesOrNo).map(
+    ([at, content, hasEnd]): Step => ({
+      text: `append ${at} ${content.length} ${hasEnd}`,
+      call: (port) => port.append(at, () => ({ record: Buffer.from(content), ...(hasEnd && { end: Buffer.from('x') }) }), { signal }),
+      ends: followed,
+    }),
+  ),
   fc.tuple(path, path, yesOrNo, yesOrNo).map(
     ([from, to, exclusive, keepMetadata]): Step => ({
       text: `copy ${from} ${to} ${exclusive}`,

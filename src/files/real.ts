@@ -1,6 +1,8 @@
 import type { FilePort } from '../core/files.ts';
+import { createAppending } from './disk/appending.ts';
 import { createDirectories } from './disk/directories.ts';
 import { createDisk, type DiskOptions, isOnlyJournalled } from './disk/disk.ts';
+import { createEditing } from './disk/editing.ts';
 import { grantFor } from './disk/grant.ts';
 import { createLinks } from './disk/links.ts';
 import { createMarking } from './disk/marking.ts';
@@ -22,6 +24,8 @@ export const createRealFiles = (options: RealFilesOptions): FilePort => {
   const { absolute } = disk;
   const { stat, open, read, readLink, list, listInner, targetFor } = createReading(disk);
   const { create, write, copy } = createWriting(disk);
+  const { edit } = createEditing(disk);
+  const { append } = createAppending(disk);
   const { move } = createMoving(disk);
   const { remove, removeTree } = createRemoving(disk);
   const { makeDir } = createDirectories(disk);
@@ -41,6 +45,8 @@ export const createRealFiles = (options: RealFilesOptions): FilePort => {
     walk: (path, interruptible) => walkTree({ absolute, list, listInner }, path, interruptible),
     create,
     write,
+    edit,
+    append,
     copy,
     move,
     remove,

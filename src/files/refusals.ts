@@ -70,6 +70,27 @@ export const notRegular = (path: string) =>
 /** The refusal of a source that is no longer what was copied. */
 export const changedMeanwhile = (path: string) => translate(ownFault('ECHANGED'), { path });
 
+/** What no edit can prevent: somebody wrote into a file in the moment it was replaced, elsewhere than behind its end. */
+export const lostMeanwhile = (path: string) =>
+  new FileAccessException(
+    `Another program changed ${path} in the moment it was replaced, and its change is not in the file; see that it is made again.`,
+    { context: { path } },
+  );
+
+/** A record of which only a part could be written, behind which others have written since. */
+export const halfAppended = (path: string, cause?: unknown) =>
+  new FileAccessException(
+    `Only a part of the record could be appended to ${path}, and others have written behind it; remove the broken line and append again.`,
+    { context: { path, ...(codeOf(cause) !== undefined && { code: codeOf(cause) ?? '' }) }, cause },
+  );
+
+/** A record that stands behind half a line of somebody else. */
+export const joinedToHalf = (path: string) =>
+  new FileAccessException(
+    `Another program wrote half a line to ${path} in the moment a record was appended, so that both stand on one line; part them by hand.`,
+    { context: { path } },
+  );
+
 /** The refusal to put a new tree where somebody else has put something since the first look. */
 export const madeMeanwhile = (path: string) => translate(ownFault('ETAKEN'), { path });
 

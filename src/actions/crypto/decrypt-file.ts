@@ -3,8 +3,9 @@ import { path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { object, whole } from '../../core/shapes.ts';
 import { decrypt } from '../../lib/crypto/decrypt.ts';
+import { transformFile } from '../../lib/fs/edit-file.ts';
 import { demandKey, keyArgument } from './key-argument.ts';
-import { openSource } from './open-source.ts';
+import { inOurWords } from './open-source.ts';
 
 interface DecryptFileArgs {
   readonly source: string;
@@ -12,15 +13,16 @@ interface DecryptFileArgs {
   readonly key: Uint8Array;
 }
 
-const decryptInto = async ({ files, signal, progress }: Context, { source, target, key }: DecryptFileArgs) => {
+const decryptInto = async (context: Context, { source, target, key }: DecryptFileArgs) => {
   demandKey(key);
-  await using sealed = await openSource(files, source);
-  const { size, name } = sealed.entry;
-  const shown = progress(`decrypt ${name}`, size);
-  await using opened = await files.create(target, { signal });
-  const plaintext_bytes = await decrypt(sealed, opened, { key, onBytes: shown.advance });
-  await opened.commit();
-  return { ciphertext_bytes: size, plaintext_bytes };
+  return inOurWords(context.files, source, () =>
+    transformFile(context, { from: source, to: target }, async (sealed, opened) => {
+      const { size, name } = sealed.entry;
+      const shown = context.progress(`decrypt ${name}`, size);
+      const plaintext_bytes = await decrypt(sealed, opened, { key, onBytes: shown.advance });
+      return { value: { ciphertext_bytes: size, plaintext_bytes }, isChanged: true };
+    }),
+  );
 };
 
 export const decryptFile = defineAction({

@@ -3,9 +3,10 @@ import { path } from '../../core/args.ts';
 import { object, whole } from '../../core/shapes.ts';
 import { type Header, sealedBytes } from '../../lib/crypto/container.ts';
 import { encrypt, newHeader } from '../../lib/crypto/encrypt.ts';
+import { transformFile } from '../../lib/fs/edit-file.ts';
 import { associatedBytes, associatedDataArgument, type WrittenBytes } from './associated-data.ts';
 import { demandKey, keyArgument } from './key-argument.ts';
-import { openSource } from './open-source.ts';
+import { inOurWords, openSource } from './open-source.ts';
 
 /** Checks what can be checked before anything is opened. */
 const headerFor = ({ key, associated_data }: { readonly key: Uint8Array; readonly associated_data: WrittenBytes }): Header => {
@@ -36,14 +37,16 @@ export const encryptFile = defineAction({
     await using target = await files.create(args.target, { signal, expectedBytes: sealedBytes(source.entry.size, header) });
     await target.commit();
   },
-  async run({ files, signal, progress }, args) {
-    const header = headerFor(args);
-    await using source = await openSource(files, args.source);
-    const { size, name } = source.entry;
-    const shown = progress(`encrypt ${name}`, size);
-    await using target = await files.create(args.target, { signal });
-    const ciphertext_bytes = await encrypt(source, target, { key: args.key, header, onBytes: shown.advance });
-    await target.commit();
-    return { plaintext_bytes: size, ciphertext_bytes };
+  async run(context, args) {
+    demandKey(args.key);
+    return inOurWords(context.files, args.source, () =>
+      transformFile(context, { from: args.source, to: args.target }, async (source, target) => {
+        const header = headerFor(args); // here, because no two contents may share its nonce
+        const { size, name } = source.entry;
+        const shown = context.progress(`encrypt ${name}`, size);
+        const ciphertext_bytes = await encrypt(source, target, { key: args.key, header, onBytes: shown.advance });
+        return { value: { plaintext_bytes: size, ciphertext_bytes }, isChanged: true };
+      }),
+    );
   },
 });

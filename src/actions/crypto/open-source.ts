@@ -1,10 +1,13 @@
 import { CryptoException, FileNotExistsException } from '../../core/errors.ts';
 import type { FilePort, Reader } from '../../core/files.ts';
 
-/** Opens the file to work on; that it is missing is told in the words of this family. */
-export const openSource = async (files: FilePort, source: string): Promise<Reader> => {
+/** Opens the file to work on. */
+export const openSource = (files: FilePort, source: string): Promise<Reader> => inOurWords(files, source, () => files.open(source));
+
+/** That the file to work on is missing is told in the words of this family. */
+export const inOurWords = async <T>(files: FilePort, source: string, work: () => Promise<T>): Promise<T> => {
   try {
-    return await files.open(source);
+    return await work();
   } catch (fault) {
     if (!(fault instanceof FileNotExistsException)) throw fault;
     const shown = files.absolute(source);

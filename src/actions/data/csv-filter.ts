@@ -5,6 +5,7 @@ import { DataOpsException } from '../../core/errors.ts';
 import { string, whole } from '../../core/shapes.ts';
 import { type CsvFilter, checkFilter, filterSink } from '../../lib/data/csv/filter-sink.ts';
 import { type CsvFormat, readCsv, readCsvHeader } from '../../lib/data/csv/reader.ts';
+import { transformFile } from '../../lib/fs/edit-file.ts';
 import { openEncoder } from '../../lib/text/encoding.ts';
 import { demandHeader } from './csv-header.ts';
 import { counted, demandFile } from './source-file.ts';
@@ -30,18 +31,17 @@ const plan = async ({ files, signal }: Context, args: CsvFilterArgs): Promise<vo
   checkFilter(demandHeader(await readCsvHeader(source.stream(), formatOf(args)), { argument: 'src', path: args.src }), filter);
 };
 
-const run = async ({ files, signal, progress }: Context, args: CsvFilterArgs): Promise<number> => {
+const run = async (context: Context, args: CsvFilterArgs): Promise<number> => {
+  const { files, signal, progress } = context;
   const filter = filterOf(args);
   const { name, size } = await demandFile(files, args.src, 'src');
-  const encoder = await openEncoder(args.encoding);
-  await using source = await files.open(args.src);
-  await using target = await files.create(args.target, { signal });
-  const sink = filterSink(filter, encoder, (bytes) => target.write(bytes));
-  const { columns } = await readCsv(counted(source.stream(), progress(`filter ${name}`, size), signal), formatOf(args), sink);
-  demandHeader(columns, { argument: 'src', path: args.src });
-  const rows = await sink.finish();
-  await target.commit();
-  return rows;
+  return transformFile(context, { from: args.src, to: args.target }, async (source, target) => {
+    const encoder = await openEncoder(args.encoding);
+    const sink = filterSink(filter, encoder, (bytes) => target.write(bytes));
+    const { columns } = await readCsv(counted(source.stream(), progress(`filter ${name}`, size), signal), formatOf(args), sink);
+    demandHeader(columns, { argument: 'src', path: args.src });
+    return { value: await sink.finish(), isChanged: true };
+  });
 };
 
 const formatOf = ({ src, delimiter, encoding }: CsvFilterArgs): CsvFormat => ({ name: src, delimiter, encoding });

@@ -4,6 +4,7 @@ import type { Context } from '../../core/context.ts';
 import { whole } from '../../core/shapes.ts';
 import { readCsvHeader } from '../../lib/data/csv/reader.ts';
 import { csvToJsonl as convert } from '../../lib/data/csv/to-jsonl.ts';
+import { transformFile } from '../../lib/fs/edit-file.ts';
 import { demandFile } from './source-file.ts';
 import { DELIMITER, ENCODING } from './words.ts';
 
@@ -22,21 +23,21 @@ const plan = async ({ files, signal }: Context, { src, target, delimiter, encodi
   await readCsvHeader(reader.stream(), { name: src, delimiter, encoding });
 };
 
-const run = async ({ files, signal, progress }: Context, { src, target, delimiter, encoding }: CsvToJsonlArgs): Promise<number> => {
+const run = async (context: Context, { src, target, delimiter, encoding }: CsvToJsonlArgs): Promise<number> => {
+  const { files, signal, progress } = context;
   const { name, size } = await demandFile(files, src, 'src');
-  await using reader = await files.open(src);
-  await using writer = await files.create(target, { signal });
-  const shown = progress(`convert ${name}`, size);
-  const records = await convert(reader, {
-    format: { name: src, delimiter, encoding },
-    write: (bytes) => writer.write(bytes),
-    onBytes(bytes) {
-      signal.throwIfAborted();
-      shown.advance(bytes);
-    },
+  return transformFile(context, { from: src, to: target }, async (reader, writer) => {
+    const shown = progress(`convert ${name}`, size);
+    const records = await convert(reader, {
+      format: { name: src, delimiter, encoding },
+      write: (bytes) => writer.write(bytes),
+      onBytes(bytes) {
+        signal.throwIfAborted();
+        shown.advance(bytes);
+      },
+    });
+    return { value: records, isChanged: true };
   });
-  await writer.commit();
-  return records;
 };
 
 export const csvToJsonl = defineAction({

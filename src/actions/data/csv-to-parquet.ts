@@ -4,6 +4,7 @@ import type { Context } from '../../core/context.ts';
 import { whole } from '../../core/shapes.ts';
 import { parquetSink } from '../../lib/data/csv/parquet-sink.ts';
 import { readCsv, readCsvHeader } from '../../lib/data/csv/reader.ts';
+import { transformFile } from '../../lib/fs/edit-file.ts';
 import { demandHeader } from './csv-header.ts';
 import { counted, demandFile } from './source-file.ts';
 import { DELIMITER, ENCODING } from './words.ts';
@@ -23,20 +24,17 @@ const plan = async ({ files, signal }: Context, { csv_path, parquet_path, delimi
   demandHeader(await readCsvHeader(source.stream(), { name: csv_path, delimiter, encoding }), { argument: 'csv_path', path: csv_path });
 };
 
-const run = async (
-  { files, signal, progress }: Context,
-  { csv_path, parquet_path, delimiter, encoding }: CsvToParquetArgs,
-): Promise<number> => {
+const run = async (context: Context, { csv_path, parquet_path, delimiter, encoding }: CsvToParquetArgs): Promise<number> => {
+  const { files, signal, progress } = context;
   const { name, size } = await demandFile(files, csv_path, 'csv_path');
-  await using source = await files.open(csv_path);
-  await using target = await files.create(parquet_path, { signal });
-  const sink = parquetSink((bytes) => target.write(bytes));
-  const chunks = counted(source.stream(), progress(`convert ${name}`, size), signal);
-  const { rows, columns } = await readCsv(chunks, { name: csv_path, delimiter, encoding }, sink);
-  demandHeader(columns, { argument: 'csv_path', path: csv_path });
-  await sink.finish();
-  await target.commit();
-  return rows;
+  return transformFile(context, { from: csv_path, to: parquet_path }, async (source, target) => {
+    const sink = parquetSink((bytes) => target.write(bytes));
+    const chunks = counted(source.stream(), progress(`convert ${name}`, size), signal);
+    const { rows, columns } = await readCsv(chunks, { name: csv_path, delimiter, encoding }, sink);
+    demandHeader(columns, { argument: 'csv_path', path: csv_path });
+    await sink.finish();
+    return { value: rows, isChanged: true };
+  });
 };
 
 export const csvToParquet = defineAction({

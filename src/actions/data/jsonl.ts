@@ -1,8 +1,7 @@
-import { dirname } from 'node:path';
 import { defineAction } from '../../core/action.ts';
 import { integer, path, record, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
-import type { Reader } from '../../core/files.ts';
+import type { Addition, Reader } from '../../core/files.ts';
 import { anything, array, boolean, dictionary } from '../../core/shapes.ts';
 import { readRecords } from '../../lib/data/jsonl/records.ts';
 import { encodeText, openEdit } from '../../lib/text/encoding.ts';
@@ -37,42 +36,19 @@ interface AppendArgs {
   readonly encoding: string;
 }
 
-const plan = async ({ files, signal }: Context, { path: file, record: value, encoding }: AppendArgs): Promise<void> => {
-  await files.makeDir(dirname(files.absolute(file)), { parents: true });
-  const isNew = (await files.stat(file)) === undefined;
-  const line = await encodeText(lineOf(value), encoding);
-  await using target = await files.create(file, { signal, ...(isNew && { expectedBytes: line.byteLength }) });
-  await target.commit();
-};
-
-/** Writes the whole file again, aside: an append in place could leave half a line behind. */
-const run = async ({ files, signal }: Context, { path: file, record: value, encoding }: AppendArgs): Promise<boolean> => {
-  await files.makeDir(dirname(files.absolute(file)), { parents: true });
-  const existing = await files.stat(file);
-  await using target = await files.create(file, { signal });
-  if (existing === undefined) await target.write(await encodeText(lineOf(value), encoding));
-  else {
-    await using source = await files.open(file);
-    for await (const chunk of source.stream()) await target.write(chunk);
-    await target.write(await addition(source, value, encoding));
-  }
-  await target.commit();
+const append = async ({ files, signal }: Context, { path: file, record: value, encoding }: AppendArgs): Promise<boolean> => {
+  const line = `${JSON.stringify(value)}\n`;
+  await files.append(file, (source) => compose(source, line, encoding), { signal });
   return true;
 };
 
-const lineOf = (value: unknown): string => `${JSON.stringify(value)}\n`;
-
-/** What is put behind the content of a file: the line, and before it the line end that the last line may lack. */
-const addition = async (source: Reader, value: unknown, encoding: string): Promise<Uint8Array> => {
-  const { size } = source.entry;
-  if (size === 0) return encodeText(lineOf(value), encoding);
+/** The line in the encoding of the file; only a new file gets a byte order mark. */
+const compose = async (file: Reader | undefined, line: string, encoding: string): Promise<Addition> => {
+  if (file === undefined || file.entry.size === 0) return { record: await encodeText(line, encoding) };
   const first = Buffer.alloc(4);
-  const { encoder } = await openEdit(encoding, first.subarray(0, await source.readAt(first, 0)));
-  const lineEnd = encoder.write('\n');
-  const last = Buffer.alloc(lineEnd.byteLength);
-  await source.readAt(last, Math.max(0, size - last.byteLength));
-  const line = encoder.write(lineOf(value));
-  return last.equals(lineEnd) ? line : Buffer.concat([lineEnd, line]);
+  const { encoder } = await openEdit(encoding, first.subarray(0, await file.readAt(first, 0)));
+  const end = encoder.write('\n');
+  return { end, record: encoder.write(line) };
 };
 
 export const jsonlAppend = defineAction({
@@ -93,6 +69,6 @@ export const jsonlAppend = defineAction({
       leaves: { 'log.jsonl': '{"n":1}\n{"n":2,"who":"é"}\n' },
     },
   ],
-  plan,
-  run,
+  plan: append,
+  run: append,
 });

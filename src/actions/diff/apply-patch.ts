@@ -2,8 +2,9 @@ import { defineAction } from '../../core/action.ts';
 import { path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { boolean } from '../../core/shapes.ts';
+import { editFile } from '../../lib/fs/edit-file.ts';
 import { applyPatch as patched } from '../../lib/text/diff/apply-patch.ts';
-import { readText } from './read-text.ts';
+import { decodeFrom, inOurWords } from './read-text.ts';
 
 interface ApplyPatchArgs {
   readonly target: string;
@@ -11,12 +12,15 @@ interface ApplyPatchArgs {
   readonly encoding: string;
 }
 
-const apply = async ({ files, signal }: Context, { target, patch, encoding }: ApplyPatchArgs): Promise<boolean> => {
-  const { text: before, encoder } = await readText(files, target, { argument: 'target', encoding });
-  const after = patched(before, patch);
-  if (after !== before) await files.write(target, Buffer.concat([encoder.write(after), encoder.end()]), { signal });
-  return true;
-};
+const apply = (context: Context, { target: path, patch, encoding }: ApplyPatchArgs): Promise<boolean> =>
+  inOurWords(context.files, path, { argument: 'target' }, () =>
+    editFile(context, path, async (source, target) => {
+      const { text: before, encoder } = await decodeFrom(source, { argument: 'target', encoding, path });
+      const after = patched(before, patch);
+      if (after !== before) await target.write(Buffer.concat([encoder.write(after), encoder.end()]));
+      return { value: true, isChanged: after !== before };
+    }),
+  );
 
 export const applyPatch = defineAction({
   name: 'FA_apply_patch',

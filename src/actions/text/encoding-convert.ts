@@ -2,6 +2,7 @@ import { defineAction } from '../../core/action.ts';
 import { oneOf, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { boolean } from '../../core/shapes.ts';
+import { transformFile } from '../../lib/fs/edit-file.ts';
 import { ON_ERRORS, type OnErrors, openDecoder, openEncoder } from '../../lib/text/encoding.ts';
 import { decodeChunks, encodeChunks } from '../../lib/text/stream.ts';
 import { counted } from './counted.ts';
@@ -14,16 +15,15 @@ interface EncodingConvertArgs {
   readonly errors: OnErrors;
 }
 
-const convert = async ({ files, signal, progress }: Context, args: EncodingConvertArgs): Promise<boolean> => {
+const convert = (context: Context, args: EncodingConvertArgs): Promise<boolean> => {
   const { file_path, target_path, source_encoding, target_encoding, errors } = args;
-  const decoder = await openDecoder(source_encoding, { errors });
-  const encoder = await openEncoder(target_encoding, { errors });
-  await using source = await files.open(file_path);
-  const chunks = counted(source.stream(), progress(`convert ${source.entry.name}`, source.entry.size));
-  await using target = await files.create(target_path, { signal });
-  for await (const bytes of encodeChunks(decodeChunks(chunks, decoder), encoder)) await target.write(bytes);
-  await target.commit();
-  return true;
+  return transformFile(context, { from: file_path, to: target_path }, async (source, target) => {
+    const decoder = await openDecoder(source_encoding, { errors });
+    const encoder = await openEncoder(target_encoding, { errors });
+    const chunks = counted(source.stream(), context.progress(`convert ${source.entry.name}`, source.entry.size));
+    for await (const bytes of encodeChunks(decodeChunks(chunks, decoder), encoder)) await target.write(bytes);
+    return { value: true, isChanged: true };
+  });
 };
 
 const NAMES = 'utf-8, utf-16-le, latin-1, cp1252, shift_jis and so on; utf-16 and utf-32 without an order carry a byte order mark';

@@ -2,8 +2,9 @@ import { defineAction } from '../../core/action.ts';
 import { path, paths } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { TextOpsException } from '../../core/errors.ts';
-import type { Writer } from '../../core/files.ts';
+import type { Reader, Writer } from '../../core/files.ts';
 import { boolean } from '../../core/shapes.ts';
+import { editFile, isSameFile } from '../../lib/fs/edit-file.ts';
 import { counted } from './counted.ts';
 
 interface FileMergeArgs {
@@ -11,8 +12,8 @@ interface FileMergeArgs {
   readonly target_path: string;
 }
 
-/** Looks at every part before anything is made: a missing one must leave no trace. */
-const begin = async ({ files, signal }: Context, { parts, target_path }: FileMergeArgs): Promise<{ target: Writer; bytes: number }> => {
+/** Looks at every part before anything is made: a missing one must leave no trace. Answers how much there is. */
+const begin = async ({ files }: Context, { parts }: FileMergeArgs): Promise<number> => {
   if (parts.length === 0)
     throw new TextOpsException('There is nothing to merge; give at least one part.', { context: { argument: 'parts' } });
   let bytes = 0;
@@ -20,7 +21,34 @@ const begin = async ({ files, signal }: Context, { parts, target_path }: FileMer
     await using source = await files.open(part);
     bytes += source.entry.size;
   }
-  return { target: await files.create(target_path, { signal, expectedBytes: bytes }), bytes };
+  return bytes;
+};
+
+const merge = async (ctx: Context, args: FileMergeArgs): Promise<boolean> => {
+  const { files, signal } = ctx;
+  const bytes = await begin(ctx, args);
+  const own = new Set<string>();
+  for (const part of args.parts) if (await isSameFile(files, part, args.target_path)) own.add(part);
+
+  const join = async (target: Pick<Writer, 'write'>, before?: Reader): Promise<void> => {
+    const shown = ctx.progress(`merge into ${args.target_path}`, bytes);
+    for (const part of args.parts) {
+      await using opened = own.has(part) ? undefined : await files.open(part);
+      const source = opened ?? before;
+      if (source !== undefined) for await (const chunk of counted(source.stream(), shown)) await target.write(chunk);
+    }
+  };
+
+  // A target that is one of the parts is changed by what it holds.
+  if (own.size > 0)
+    return editFile(ctx, args.target_path, async (before, target) => {
+      await join(target, before);
+      return { value: true, isChanged: true };
+    });
+  await using target = await files.create(args.target_path, { signal });
+  await join(target);
+  await target.commit();
+  return true;
 };
 
 export const fileMerge = defineAction({
@@ -40,18 +68,9 @@ export const fileMerge = defineAction({
     },
   ],
   async plan(ctx, args) {
-    const { target } = await begin(ctx, args);
+    const expectedBytes = await begin(ctx, args);
+    await using target = await ctx.files.create(args.target_path, { signal: ctx.signal, expectedBytes });
     await target.commit();
   },
-  async run(ctx, args) {
-    const begun = await begin(ctx, args);
-    await using target = begun.target;
-    const shown = ctx.progress(`merge into ${args.target_path}`, begun.bytes);
-    for (const part of args.parts) {
-      await using source = await ctx.files.open(part);
-      for await (const chunk of counted(source.stream(), shown)) await target.write(chunk);
-    }
-    await target.commit();
-    return true;
-  },
+  run: merge,
 });

@@ -3,6 +3,7 @@ import { flag, integer, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { TextOpsException } from '../../core/errors.ts';
 import { whole } from '../../core/shapes.ts';
+import { editFile } from '../../lib/fs/edit-file.ts';
 import { compileRegex } from '../../lib/regex/compile.ts';
 import { openEdit } from '../../lib/text/encoding.ts';
 import { replacePattern } from '../../lib/text/replace-pattern.ts';
@@ -19,28 +20,29 @@ interface SedReplaceArgs {
   readonly encoding: string;
 }
 
-const replace = async ({ files, signal, progress }: Context, args: SedReplaceArgs): Promise<number> => {
+const replace = async (context: Context, args: SedReplaceArgs): Promise<number> => {
+  const { signal, progress } = context;
   const { file_path, count, encoding } = args;
-  const tally: Tally = { done: 0, most: count === 0 ? Number.POSITIVE_INFINITY : count };
-  const edit = await editFor(args, tally, signal);
-  await using source = await files.open(file_path);
-  const first = new Uint8Array(4);
-  const { decoder, encoder } = await openEdit(encoding, first.subarray(0, await source.readAt(first, 0)));
-  const chunks = counted(source.stream(), progress(`replace in ${source.entry.name}`, source.entry.size));
-  await using target = await files.create(file_path, { signal });
-  for await (const bytes of encodeChunks(keepingMark(decodeChunks(chunks, decoder), edit), encoder)) await target.write(bytes);
-  if (tally.done > 0) await target.commit();
-  return tally.done;
+  const replacerFor = await openReplacer(args, signal);
+  return editFile(context, file_path, async (source, target) => {
+    const tally: Tally = { done: 0, most: count === 0 ? Number.POSITIVE_INFINITY : count };
+    const first = new Uint8Array(4);
+    const { decoder, encoder } = await openEdit(encoding, first.subarray(0, await source.readAt(first, 0)));
+    const chunks = counted(source.stream(), progress(`replace in ${source.entry.name}`, source.entry.size));
+    const edited = encodeChunks(keepingMark(decodeChunks(chunks, decoder), replacerFor(tally)), encoder);
+    for await (const bytes of edited) await target.write(bytes);
+    return { value: tally.done, isChanged: tally.done > 0 };
+  });
 };
 
-const editFor = async ({ pattern, replacement, regex }: SedReplaceArgs, tally: Tally, signal: AbortSignal): Promise<Edit> => {
+const openReplacer = async ({ pattern, replacement, regex }: SedReplaceArgs, signal: AbortSignal): Promise<(tally: Tally) => Edit> => {
   if (!regex) {
     if (pattern === '')
       throw new TextOpsException('An empty text is found everywhere; give a pattern.', { context: { argument: 'pattern' } });
-    return (texts) => replaceText(texts, pattern, replacement, tally);
+    return (tally) => (texts) => replaceText(texts, pattern, replacement, tally);
   }
   const compiled = await compileRegex(pattern);
-  return (texts) => replacePattern(texts, compiled, { replacement, tally, signal });
+  return (tally) => (texts) => replacePattern(texts, compiled, { replacement, tally, signal });
 };
 
 export const sedReplace = defineAction({

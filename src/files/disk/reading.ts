@@ -98,7 +98,8 @@ export const openListed = (address: string, shown: string): Source => {
   }
 };
 
-const readerOf = ({ file, entry }: Source, shown: string): Reader => {
+/** What is read through the port; disposing of it closes the file. */
+export const readerOf = ({ file, entry }: Source, shown: string): Reader => {
   const readOnce = async (into: Uint8Array, position: number): Promise<number> => {
     try {
       return await file.read(into, position);

@@ -3,6 +3,7 @@ import { kindOf } from '../entry.ts';
 import type { Spot } from '../place.ts';
 import { demandWritable, faultAt } from '../refusals.ts';
 import type { Disk } from './disk.ts';
+import type { Aside } from './file/aside.ts';
 import { changeAt, copyFile, type Landing, land, startAside } from './file/landing.ts';
 import { createWriteBack } from './file/write-back.ts';
 import { type Arrival, arrive, type MadeParents } from './parents.ts';
@@ -19,7 +20,8 @@ export const createWriting = (disk: Disk): Pick<FilePort, 'create' | 'write' | '
     let spot: Spot | undefined;
     try {
       spot = disk.place(shown, { access: 'write', followLinks: true });
-      return writerAt(disk, landingAt(disk, spot, { shown, ...options }), { shown, made, ...options });
+      const landing = landingAt(disk, spot, { shown, ...options });
+      return writerTo(startAside(disk, landing), landing, { disk, shown, made, ...options });
     } catch (fault) {
       spot?.[Symbol.dispose]();
       throw faultAt(fault, { path: shown, missing: 'parent' });
@@ -56,11 +58,11 @@ const arrivalOf = ({ durable = true, needsDirectory }: Pick<WriteOptions, 'durab
   needsDirectory,
 });
 
-interface LandingOptions extends Pick<WriteOptions, 'exclusive' | 'durable' | 'signal'> {
+export interface LandingOptions extends Pick<WriteOptions, 'exclusive' | 'durable' | 'signal'> {
   readonly shown: string;
 }
 
-const landingAt = (disk: Disk, spot: Spot, { shown, exclusive = false, durable = true, signal }: LandingOptions): Landing => ({
+export const landingAt = (disk: Disk, spot: Spot, { shown, exclusive = false, durable = true, signal }: LandingOptions): Landing => ({
   spot,
   exclusive,
   durable,
@@ -70,13 +72,14 @@ const landingAt = (disk: Disk, spot: Spot, { shown, exclusive = false, durable =
 });
 
 interface WriterOptions extends WriteOptions, LandingOptions {
+  readonly disk: Disk;
   readonly signal: AbortSignal;
-  readonly made: MadeParents;
+  /** Left out where whoever discards the file sees to its directories. */
+  readonly made?: MadeParents;
 }
 
 /** Every write may be the one that is over budget or too late. */
-const writerAt = (disk: Disk, landing: Landing, { shown, mode, mtimeMs, signal, made }: WriterOptions): Writer => {
-  const aside = startAside(disk, landing);
+export const writerTo = (aside: Aside, landing: Landing, { disk, shown, mode, mtimeMs, signal, made }: WriterOptions): Writer => {
   const writeBack = landing.durable ? createWriteBack(aside.file) : undefined;
   let end = 0;
   const put = async (chunk: Uint8Array, position: number): Promise<void> => {
@@ -123,7 +126,7 @@ const writerAt = (disk: Disk, landing: Landing, { shown, mode, mtimeMs, signal, 
     async [Symbol.asyncDispose]() {
       const isLost = await aside.discard();
       landing.spot[Symbol.dispose]();
-      if (isLost) made.takeBack();
+      if (isLost) made?.takeBack();
     },
   };
 };

@@ -33,6 +33,10 @@ export const describeChange = async (change: Change, keeper: Keeper, firstIndex:
       const hasHappened = () => ![undefined, change.entry.identity].includes(identityAt(change.path));
       return [{ ...old, ...leaving(change.arriving, hasHappened) }];
     }
+    case 'append': {
+      const { path, entry, added } = change;
+      return [{ inverse: { undo: 'cut', path, start: entry.size, mtimeMs: entry.mtimeMs, ...added }, bytes: 0 }];
+    }
     case 'delete':
       return [await keepOld(change.entry, { keeper, index: firstIndex, isReplaced: false })];
     case 'delete_tree':

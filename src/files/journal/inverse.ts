@@ -1,4 +1,5 @@
 import type { Json } from '../../core/errors.ts';
+import type { Appended } from '../../core/files.ts';
 
 /** A file that is kept aside for a change. */
 export type Kept = {
@@ -24,6 +25,8 @@ export type Inverse =
   | { readonly undo: 'link_back'; readonly path: string; readonly identity: string; readonly target: string; readonly isReplaced: boolean }
   | { readonly undo: 'make_dir'; readonly path: string; readonly mode: number; readonly mtimeMs: number }
   | { readonly undo: 'move_back'; readonly path: string; readonly from: string; readonly identity: string; readonly stamp: string }
+  /** The file was `start` bytes long before something was put behind it. */
+  | ({ readonly undo: 'cut'; readonly path: string; readonly start: number; readonly mtimeMs: number } & Appended)
   | { readonly undo: 'set_back'; readonly path: string; readonly mode: number; readonly mtimeMs: number }
   | { readonly undo: 'impossible'; readonly path: string; readonly reason: string };
 

@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   chmodSync,
   lstatSync,
   mkdirSync,
@@ -7,6 +8,7 @@ import {
   readlinkSync,
   renameSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -87,6 +89,16 @@ const look = (root: string): readonly string[] =>
       return `${name} ${mode} ${Math.round(stats.mtimeMs)} ${readFileSync(path, 'latin1')}`;
     });
 
+const edited = (port: FilePort) =>
+  port.edit(
+    'g',
+    async (_, target) => {
+      await target.write(Buffer.from('edited'));
+      return { value: true, isChanged: true };
+    },
+    { signal },
+  );
+
 const CALLS: readonly (readonly [string, (port: FilePort) => Promise<unknown>])[] = [
   ['a new file', (port) => port.write('new', Buffer.from('x'), { signal })],
   ['a file that must be new', (port) => port.write('new', Buffer.from('x'), { signal, exclusive: true })],
@@ -106,6 +118,9 @@ const CALLS: readonly (readonly [string, (port: FilePort) => Promise<unknown>])[
   ['a removed tree', (port) => port.removeTree('d', { signal })],
   ['a new tree', (port) => port.copyTree('d', 'new', { signal, keepMetadata: true })],
   ['a merged tree', (port) => port.copyTree('s', 'd', { signal, keepMetadata: true })],
+  ['a record behind half a line', (port) => port.append('g', () => ({ record: Buffer.from('x\n'), end: Buffer.from('\n') }), { signal })],
+  ['a new file with a record', (port) => port.append('new', () => ({ record: Buffer.from('x\n') }), { signal })],
+  ['an edited file', edited],
   ['a file that shares the space of another', (port) => port.share('g', 'f', { signal, how: 'hardlink' })],
 ];
 
@@ -115,6 +130,8 @@ const ALL = async (port: FilePort) => {
   await port.remove('new/e/y');
   await port.write('f', Buffer.from('once'), { signal });
   await port.write('f', Buffer.from('twice'), { signal });
+  for (const record of ['1\n', '2\n']) await port.append('f', () => ({ record: Buffer.from(record), end: Buffer.from('\n') }), { signal });
+  for (const record of ['1\n', '2\n']) await port.append('log', () => ({ record: Buffer.from(record) }), { signal });
   await port.move('f', 'g', { signal });
   await port.move('g', 'new/g', { signal });
   await port.removeTree('d', { signal });
@@ -173,6 +190,18 @@ describe('the journal', () => {
   const MEDDLING: readonly (readonly [string, (port: FilePort) => Promise<unknown>, (dir: TempDir) => void, string])[] = [
     ['a new file that was edited', CALLS[0]?.[1] as Call, (dir) => dir.write('w/new', 'mine'), 'w/new: it was changed since'],
     ['a replaced file that was edited', CALLS[2]?.[1] as Call, (dir) => dir.write('w/f', 'mine'), 'w/f: it was changed since'],
+    [
+      'a file to which others have appended since',
+      (port) => port.append('g', () => ({ record: Buffer.from('ours\n') }), { signal }),
+      (dir) => appendFileSync(dir.at('w/g'), 'theirs\n'),
+      'w/g: something was appended or changed since',
+    ],
+    [
+      'a file of which a part of the record is gone',
+      (port) => port.append('g', () => ({ record: Buffer.from('ours\n') }), { signal }),
+      (dir) => truncateSync(dir.at('w/g'), 4),
+      'w/g: only a part of what was appended is there',
+    ],
     [
       'a removed file whose name is taken',
       (port) => port.remove('g'),

@@ -5,10 +5,12 @@ import type { FilePort } from '../../core/files.ts';
 import { newPartName } from '../../lib/fs/part-name.ts';
 import { codeOf } from '../../lib/fs/system-fault.ts';
 import { createPace } from '../../lib/fs/walk-pace.ts';
+import { holdSpot } from '../disk/file/hold-spot.ts';
 import { houseSweeper } from '../disk/sweep.ts';
 import { discardTree } from '../disk/tree/discard-tree.ts';
 import { statAt } from '../entry.ts';
 import { type Place, realPathOf, type Spot, slotOf } from '../place.ts';
+import { cutBack } from './cut-back.ts';
 import type { Inverse, RecordedChange } from './inverse.ts';
 import { hasMoved, isAsLeft } from './judge.ts';
 import { identityAt, stampAt } from './stamp.ts';
@@ -81,6 +83,10 @@ export const createReverter = ({ place, files, signal }: ReverterOptions): ((rec
         return linkBack(change, left);
       case 'move_back':
         return moveBack(change);
+      case 'cut':
+        if (there === undefined) return refused(GONE);
+        if (!there.isFile()) return refused(IN_THE_WAY);
+        return at(path, (spot) => holdSpot(spot, { shown: path, signal }, () => cutBack(spot, change)));
       case 'set_back':
         if (there === undefined) return refused(GONE);
         if ((there.mode & 0o7777) === change.mode && (isSameTime(there, change) || change.bulk !== undefined)) return UNDONE;

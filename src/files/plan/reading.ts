@@ -21,9 +21,7 @@ export const createPlannedReading = (planner: Planner): Reading => {
     const { shown, real } = planner.locate(path, { access: 'read' });
     const seen = demandFile(await planner.look(real), shown);
     planner.record('read', shown, { bytes: seen.size, seen });
-    const content = contentOf(seen);
-    if (content === undefined) throw new NotYetKnown(`the content of ${shown}`);
-    return { entry: entryFrom(seen, shown), content };
+    return { entry: entryFrom(seen, shown), content: demandContent(seen, shown) };
   };
 
   return {
@@ -50,9 +48,22 @@ export const createPlannedReading = (planner: Planner): Reading => {
     },
     async open(path) {
       const { entry, content } = await find(path);
-      return 'bytes' in content ? readerOfBytes(entry, content.bytes) : readerUnder(entry, await disk.open(content.onDisk));
+      return readerFor(disk, entry, content);
     },
   };
+};
+
+/** Opens what a file would hold. */
+export const openSeen = async ({ real: disk }: Planner, seen: Seen, shown: string): Promise<Reader> =>
+  readerFor(disk, entryFrom(seen, shown), demandContent(seen, shown));
+
+const readerFor = async (disk: FilePort, entry: Entry, content: NonNullable<Content>): Promise<Reader> =>
+  'bytes' in content ? readerOfBytes(entry, content.bytes) : readerUnder(entry, await disk.open(content.onDisk));
+
+const demandContent = (seen: Seen, shown: string): NonNullable<Content> => {
+  const content = contentOf(seen);
+  if (content === undefined) throw new NotYetKnown(`the content of ${shown}`);
+  return content;
 };
 
 /** What a file would hold; undefined where a dry run cannot know. */

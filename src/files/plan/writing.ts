@@ -7,7 +7,7 @@ import type { Located, Planner, Seen } from './planner.ts';
 import { contentOf } from './reading.ts';
 
 /** Contents up to this size are remembered, so that later commands of the dry run can read them. */
-const MAX_KEPT_BYTES = 1024 * 1024;
+export const MAX_KEPT_BYTES = 1024 * 1024;
 
 /** Single files that would be written. */
 export const createPlannedWriting = (planner: Planner): Pick<FilePort, 'create' | 'write' | 'copy'> => ({
@@ -39,7 +39,7 @@ interface Landing extends Pick<PlannedFile, 'size' | 'content'>, Pick<WriteOptio
 }
 
 /** The checks of a real write: what stands there must be a file, or nothing, where directories can be made above it. */
-const admit = async (
+export const admit = async (
   planner: Planner,
   path: string,
   { exclusive = false, needsDirectory = false }: Pick<WriteOptions, 'exclusive' | 'needsDirectory'>,
@@ -51,7 +51,8 @@ const admit = async (
   return { ...located, there };
 };
 
-const land = async (planner: Planner, path: string, { size, content, mode, mtimeMs, ...options }: Landing): Promise<void> => {
+/** Puts a file into the planned tree and says so. */
+export const land = async (planner: Planner, path: string, { size, content, mode, mtimeMs, ...options }: Landing): Promise<void> => {
   const { shown, real, there } = await admit(planner, path, options);
   if (there === undefined) await planParents(planner, { real });
   planner.record(there === undefined ? 'create' : 'overwrite', shown, { bytes: size, seen: there });
@@ -67,7 +68,7 @@ export const copyOf = (seen: Seen, { keepMetadata }: { readonly keepMetadata: bo
 });
 
 /** Counts and, while it is little, remembers what is written. */
-const writerOf = (planner: Planner, path: string, options: WriteOptions): Writer => {
+export const writerOf = (planner: Planner, path: string, options: WriteOptions): Writer => {
   const kept: { readonly chunk: Uint8Array; readonly position: number }[] = [];
   let end = 0;
   const put = async (chunk: Uint8Array, position: number): Promise<void> => {

@@ -16,28 +16,34 @@ export interface AttributesOptions {
   readonly isMove?: boolean;
 }
 
+/** What came of carrying attributes over. */
+export interface CarriedAttributes {
+  readonly lost: readonly LostAttributes[];
+  /** There was nothing to carry: as long as nobody changes the file, nobody needs to ask again. */
+  readonly isPlain: boolean;
+}
+
 /**
  * Gives an open file or directory the extended attributes and access lists (ACLs) of another one, which is open too: both are named by
  * their descriptors, so that nothing else can be meant. Owner, mode and times are for the caller; a mode that is set afterwards keeps an
  * access list as long as it is that of the first file. Node cannot ask for attributes, but programs can: `getfattr` and `setfattr`, or for
- * a single file `cp` of GNU. Answers what could not be carried over; nothing is thrown but the reason of the signal.
+ * a single file `cp` of GNU. Tells what could not be carried over; nothing is thrown but the reason of the signal.
  */
-export const copyAttributes = async (
+export const carryAttributes = async (
   from: number,
   to: number,
   { signal, isTree = false, isMove = false }: AttributesOptions,
-): Promise<readonly LostAttributes[]> => {
+): Promise<CarriedAttributes> => {
   const dump = await readAttributes(from, { signal, isTree, isMove });
-  if (Buffer.isBuffer(dump)) return dump.length === 0 ? [] : restoreAttributes(to, dump, { signal, isTree });
-  if (dump.isMissing && !isTree) return copyByCp(from, to, signal);
-  return [{ reason: dump.reason }];
+  if (Buffer.isBuffer(dump) && dump.length === 0) return { lost: [], isPlain: true };
+  if (Buffer.isBuffer(dump)) return { lost: await restoreAttributes(to, dump, { signal, isTree }), isPlain: false };
+  const lost = dump.isMissing && !isTree ? await copyByCp(from, to, signal) : [{ reason: dump.reason }];
+  return { lost, isPlain: false };
 };
 
-/** Whether an open file has attributes or access lists that `copyAttributes` would carry over; undefined where that cannot be found out. */
-export const hasAttributes = async (file: number, signal: AbortSignal): Promise<boolean | undefined> => {
-  const dump = await readAttributes(file, { signal });
-  return Buffer.isBuffer(dump) ? dump.length > 0 : undefined;
-};
+/** The same for whoever only wants to know what was lost. */
+export const copyAttributes = async (from: number, to: number, options: AttributesOptions): Promise<readonly LostAttributes[]> =>
+  (await carryAttributes(from, to, options)).lost;
 
 /** Labels and signatures (SELinux, IMA) are given by the system; capabilities belong to the content. */
 const OF_THE_FILE = '^(user|trusted|system)[.]';

@@ -105,6 +105,7 @@ const REFUSALS: ReadonlyMap<string, Sentence> = new Map([
 /** Faults of ours that may be gone on the next try. */
 const OWN: Readonly<Record<Exclude<OwnCode, 'EKEPT'>, Sentence>> = {
   ECHANGED: (path) => `${path} changed while it was being copied; run again when nobody writes to it.`,
+  EEDITED: (path) => `Another program keeps changing ${path}, so that an edit of it would undo what that does; run again when it rests.`,
   ETAKEN: (path) => `Somebody else has made ${path} meanwhile; run again to start from what is there now.`,
 };
 

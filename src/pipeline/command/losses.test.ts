@@ -47,6 +47,13 @@ describe('what cannot be undone', () => {
     ]);
   });
 
+  test('is nothing of a file that only grows, however large it is', async () => {
+    await using room = openRoom();
+    const append = ['FA_jsonl_append', { path: 'large', record: { n: 1 } }];
+    expect(await room.notes({ dry_run: true, actions: [append, append] })).toEqual([undefined, undefined]);
+    expect(await room.notes([append, append])).toEqual([undefined, undefined]);
+  });
+
   test('changes no hash: a plan may be approved where runs are kept and run where they are not', async () => {
     await using room = openRoom();
     await using plain = createFactotum({ cwd: room.dir.at('w'), log: { level: 'silent' } });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createFactotum } from '../../../src/app/create.ts';
@@ -73,6 +73,24 @@ describe.skipIf(probe === undefined)('on a full disk (needs the right to mount a
       await expect(writing()).rejects.toMatchObject({ type: 'FileAccessException', context: { path: join(full, 'f'), code: 'ENOSPC' } });
     }
     expect(readdirSync(full)).toEqual([]);
+  });
+
+  test('a record for which there is no room is taken back as a whole, and the next one stands on a line of its own', async () => {
+    using disk = smallDisk();
+    const full = disk?.path ?? '';
+    const log = join(full, 'log');
+    writeFileSync(log, '{"n":1}\n');
+    writeFileSync(join(full, 'filler'), Buffer.alloc(statfsSync(full).bfree * statfsSync(full).bsize));
+    await using factotum = createFactotum({ cwd: full, log: { level: 'silent' } });
+    const append = (record: unknown) => factotum.run([['FA_jsonl_append', { path: log, record }]]);
+    // The last block has room for a part of it.
+    const { results } = await append({ long: 'x'.repeat(8_000) });
+    expect(results[0]?.error).toMatchObject({ type: 'FileAccessException', context: { code: 'ENOSPC' } });
+    expect(readFileSync(log, 'utf8')).toBe('{"n":1}\n');
+    rmSync(join(full, 'filler'));
+    await append({ n: 2 });
+    expect(readFileSync(log, 'utf8')).toBe('{"n":1}\n{"n":2}\n');
+    expect(leftovers(full)).toEqual([]);
   });
 
   test('what is refused for lack of room can be written once there is some', async () => {

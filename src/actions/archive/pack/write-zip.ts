@@ -1,5 +1,5 @@
 import type { Context } from '../../../core/context.ts';
-import { createZipWriter, type ZipWriter } from '../../../lib/archive/zip/zip-writer.ts';
+import { createZipWriter, type ZipSink, type ZipWriter } from '../../../lib/archive/zip/zip-writer.ts';
 
 interface ZipOptions {
   /** Null: not encrypted. */
@@ -11,15 +11,20 @@ interface ZipOptions {
 export const writeZip = async (
   { files, signal }: Context,
   target: string,
-  { password, level }: ZipOptions,
+  options: ZipOptions,
   fill: (zip: ZipWriter) => Promise<void>,
 ): Promise<void> => {
   await using writer = await files.create(target, { signal });
+  await fillZip(writer, options, fill);
+  await writer.commit();
+};
+
+/** Writes the bytes of a zip file. */
+export const fillZip = async (sink: ZipSink, { password, level }: ZipOptions, fill: (zip: ZipWriter) => Promise<void>): Promise<void> => {
   const zip =
     password === null
-      ? createZipWriter(writer)
-      : await (await import('../../../lib/archive/zip/encrypted-zip-writer.ts')).createEncryptedZipWriter(writer, { password, level });
+      ? createZipWriter(sink)
+      : await (await import('../../../lib/archive/zip/encrypted-zip-writer.ts')).createEncryptedZipWriter(sink, { password, level });
   await fill(zip);
   await zip.finish();
-  await writer.commit();
 };

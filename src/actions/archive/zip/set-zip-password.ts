@@ -1,13 +1,15 @@
 import { defineAction } from '../../../core/action.ts';
 import { bytes, path } from '../../../core/args.ts';
 import type { Context } from '../../../core/context.ts';
+import type { Reader } from '../../../core/files.ts';
 import { nothing } from '../../../core/shapes.ts';
 import { demandDeclaredBytes } from '../../../lib/archive/judge/judge-entries.ts';
-import type { OpenZip } from '../../../lib/archive/zip/open-zip.ts';
+import { type OpenZip, openZip } from '../../../lib/archive/zip/open-zip.ts';
+import { editFile } from '../../../lib/fs/edit-file.ts';
 import { type LimitsGiven, limitArgs, limitsOf } from '../limit-args.ts';
 import { foreseePack } from '../pack/foresee-pack.ts';
-import { writeZip } from '../pack/write-zip.ts';
-import { withZipFile } from './open-zip-file.ts';
+import { fillZip } from '../pack/write-zip.ts';
+import { demandArchive } from '../source.ts';
 
 interface SetPasswordArgs extends LimitsGiven {
   readonly zip_file_path: string;
@@ -18,25 +20,32 @@ const LEVEL = 6;
 const TYPE_BITS = { file: 0o100000, dir: 0o040000, symlink: 0o120000, hardlink: 0o100000, special: 0o100000 } as const;
 
 /** Opens the archive with the same password, so that setting it once more does no harm. */
-const withArchive = async <T>(
-  context: Context,
-  { zip_file_path, password, ...limits }: SetPasswordArgs,
-  work: (zip: OpenZip) => Promise<T>,
-): Promise<T> =>
-  withZipFile(context, zip_file_path, { limits: limitsOf(limits), password }, async (zip) => {
-    demandDeclaredBytes(zip.entries, limitsOf(limits));
-    await zip.examine([...zip.entries.keys()]);
-    return work(zip);
-  });
+const openWhole = async (source: Reader, { password, ...args }: SetPasswordArgs, signal: AbortSignal): Promise<OpenZip> => {
+  const limits = limitsOf(args);
+  const zip = await openZip({ size: source.entry.size, readAt: source.readAt, stream: source.stream }, { limits, signal, password });
+  demandDeclaredBytes(zip.entries, limits);
+  await zip.examine([...zip.entries.keys()]);
+  return zip;
+};
+
+const plan = async (context: Context, args: SetPasswordArgs): Promise<void> => {
+  const { files, signal } = context;
+  await demandArchive(files, args.zip_file_path);
+  await using source = await files.open(args.zip_file_path);
+  await openWhole(source, args, signal);
+  await foreseePack(context, { sources: [args.zip_file_path], target: args.zip_file_path });
+};
 
 const run = async (context: Context, args: SetPasswordArgs): Promise<null> => {
   const { files, signal, progress } = context;
-  await withArchive(context, args, async (zip) => {
+  await demandArchive(files, args.zip_file_path);
+  return editFile(context, args.zip_file_path, async (source, sink) => {
+    const zip = await openWhole(source, args, signal);
     const shown = progress(
       `encrypt ${files.absolute(args.zip_file_path)}`,
       zip.entries.reduce((sum, { size }) => sum + size, 0),
     );
-    await writeZip(context, args.zip_file_path, { password: args.password, level: LEVEL }, async (target) => {
+    await fillZip(sink, { password: args.password, level: LEVEL }, async (target) => {
       for (const [index, { name, kind, mtimeMs = 0, mode = kind === 'dir' ? 0o755 : 0o644 }] of zip.entries.entries()) {
         const member = { name, mtimeMs, mode: TYPE_BITS[kind] | mode };
         await zip.read([index], (_, content) =>
@@ -44,8 +53,8 @@ const run = async (context: Context, args: SetPasswordArgs): Promise<null> => {
         );
       }
     });
+    return { value: null, isChanged: true };
   });
-  return null;
 };
 
 export const setZipPassword = defineAction({
@@ -70,7 +79,6 @@ export const setZipPassword = defineAction({
       value: null,
     },
   ],
-  plan: (context, args) =>
-    withArchive(context, args, () => foreseePack(context, { sources: [args.zip_file_path], target: args.zip_file_path })),
+  plan,
   run,
 });

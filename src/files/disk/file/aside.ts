@@ -18,6 +18,8 @@ export interface Commit {
   readonly signal: AbortSignal;
   /** The last word before the name is taken, with what will be replaced and what will stand there; throws to prevent it. */
   before(replaced: Stats | undefined, arriving: Stats): Promise<void>;
+  /** Called after it with nothing but the rename to follow; throws to prevent that. */
+  atLast?(): void;
 }
 
 /** A file that is written next to its target and appears there whole or not at all. Faults are the system's own. */
@@ -39,7 +41,7 @@ export const openAside = (spot: Spot): Aside => {
   let isNamed = false;
   return {
     file,
-    async commit({ looks, durable, exclusive, signal, before }) {
+    async commit({ looks, durable, exclusive, signal, before, atLast }) {
       const replaced = lookAt(spot);
       dress(file.fd, { ...looks, replaced: replaced?.isFile() ? replaced : undefined });
       if (durable) await file.sync();
@@ -49,6 +51,7 @@ export const openAside = (spot: Spot): Aside => {
       signal.throwIfAborted();
       await before(replaced, arriving);
       spot.demandInPlace();
+      atLast?.();
       if (exclusive) await renameIfFree(address, slotOf(spot));
       else renameSync(address, slotOf(spot));
       isNamed = true;

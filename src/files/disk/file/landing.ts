@@ -19,6 +19,8 @@ export interface Landing {
   admit(there: Stats | undefined): void;
   /** Tells the journal what is about to happen. */
   tell(there: Stats | undefined, arriving: Stats): Promise<void>;
+  /** Throws when the name must not be taken after all; nothing but the rename follows. */
+  atLast?(): void;
 }
 
 /** Starts a file aside of its landing. */
@@ -30,12 +32,13 @@ export const startAside = (disk: Disk, { spot, signal, admit }: Landing): Aside 
 };
 
 /** Gives a file that was written aside its looks and its name. */
-export const land = (aside: Aside, looks: Looks, { admit, tell, exclusive, durable, signal }: Landing): Promise<void> =>
+export const land = (aside: Aside, looks: Looks, { admit, tell, atLast, exclusive, durable, signal }: Landing): Promise<void> =>
   aside.commit({
     looks,
     exclusive,
     durable,
     signal,
+    ...(atLast !== undefined && { atLast }),
     async before(there, arriving) {
       admit(there);
       await tell(there, arriving);

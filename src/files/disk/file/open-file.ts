@@ -27,13 +27,20 @@ export const openFile = (address: string, flags: number, mode?: number): OpenFil
 const LOOK_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Opens what stands at an address after links were followed: one that is there now was put there meanwhile. */
-export const openResolved = (address: string, shown: string): OpenFile => {
+export const openResolved = (address: string, shown: string): OpenFile => openNoLink(address, LOOK_FLAGS, shown);
+
+const openNoLink = (address: string, flags: number, shown: string): OpenFile => {
   try {
-    return openFile(address, LOOK_FLAGS);
+    return openFile(address, flags);
   } catch (fault) {
     throw codeOf(fault) === 'ELOOP' ? refuseEntry(shown, 'replaced', fault) : fault;
   }
 };
+
+const APPEND_FLAGS = constants.O_RDWR | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Opens a file so that every write goes behind whatever it holds by then. */
+export const openToAppend = (address: string, shown: string): OpenFile => openNoLink(address, APPEND_FLAGS, shown);
 
 const holdFile = (fd: number, address: string): OpenFile => {
   let quickLeft = QUICK_BYTES;

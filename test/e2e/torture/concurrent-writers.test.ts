@@ -1,0 +1,210 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { seeded } from '../../support/seeded.ts';
+import { type TempDir, tempDir } from '../../support/temp-dir.ts';
+import { rounds, seedOf } from '../../support/torture.ts';
+import { leftovers } from '../files/ports.ts';
+import { type Served, startServed } from '../service/served.ts';
+import { bundleListChild, startListChild } from './list-child-runner.ts';
+
+const TIMEOUT = { timeout: 240_000 };
+const times = rounds(1, 20);
+const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
+
+/** A program that knows nothing of us and appends with its shell. */
+const shell = async (script: string, cwd: string): Promise<void> => {
+  const child = spawn('sh', ['-ec', script], { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(0);
+};
+
+/** Sends lists one after the other and waits for each; all must end well. */
+const client = async (served: Served, lists: readonly unknown[]): Promise<void> => {
+  for (const list of lists) {
+    const answer = await fetch(`${await served.url}/actions`, post(list));
+    expect(await answer.json()).toMatchObject({ ok: true });
+  }
+};
+
+/** Has a list run in the background and follows it to its end. */
+const inBackground = async (served: Served, actions: readonly unknown[], mode = 'serial'): Promise<void> => {
+  const answer = await fetch(`${await served.url}/runs`, post({ actions, mode }));
+  const run = `${await served.url}/runs/${answer.headers.get('x-run-id') ?? ''}`;
+  await (await fetch(`${run}/events`)).text();
+  expect(await (await fetch(run)).json()).toMatchObject({ counts: { ok: actions.length } });
+};
+
+const post = (list: unknown) => ({ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(list) });
+
+interface Line {
+  readonly by: string;
+  readonly n: number;
+}
+
+/** What each writer has left, in the order of the file; a line that is no whole record fails. */
+const recordsIn = (dir: TempDir, file: string): Map<string, number[]> => {
+  const found = new Map<string, number[]>();
+  const lines = (dir.read(file) ?? '').split('\n');
+  expect(lines.pop()).toBe('');
+  for (const line of lines) {
+    const { by, n }: Line = JSON.parse(line);
+    found.set(by, [...(found.get(by) ?? []), n]);
+  }
+  return found;
+};
+
+const append = (by: string, n: number) => ['FA_jsonl_append', { path: 'log.jsonl', record: { by, n } }];
+
+test('1,200 records of processes, clients and queued runs, and all of a foreign program, are there in order', TIMEOUT, async () => {
+  using script = await bundleListChild();
+  for (const _ of upTo(times)) {
+    using dir = tempDir({ 'factotum.toml': '' });
+    await using served = startServed({ cwd: dir.path });
+    await served.url;
+    const each = upTo(100);
+    const inOrder = upTo(4).map((at) => startListChild(script, dir.path, [each.map((n) => append(`process ${at}`, n))]));
+    const parallel = startListChild(script, dir.path, [{ actions: each.map((n) => append('parallel', n)), mode: 'parallel' }]);
+    const forEach = startListChild(script, dir.path, [
+      [['FA_for_each', { items: each, actions: [['FA_jsonl_append', { path: 'log.jsonl', record: { by: 'for each', n: '${item}' } }]] }]],
+    ]);
+    await Promise.all([
+      ...[...inOrder, parallel, forEach].map(({ over }) => over),
+      ...upTo(8).map((at) =>
+        client(
+          served,
+          upTo(50).map((n) => [append(`client ${at}`, n)]),
+        ),
+      ),
+      ...upTo(10).map((at) =>
+        inBackground(
+          served,
+          upTo(20).map((n) => append(`run ${at}`, n)),
+        ),
+      ),
+      shell(`i=0; while [ $i -lt 400 ]; do echo "{\\"by\\":\\"shell\\",\\"n\\":$i}" >> log.jsonl; i=$((i+1)); done`, dir.path),
+    ]);
+    const found = recordsIn(dir, 'log.jsonl');
+    const expected = new Map([
+      ...upTo(4).map((at) => [`process ${at}`, each] as const),
+      ['parallel', each],
+      ['for each', each],
+      ...upTo(8).map((at) => [`client ${at}`, upTo(50)] as const),
+      ...upTo(10).map((at) => [`run ${at}`, upTo(20)] as const),
+      ['shell', upTo(400)],
+    ]);
+    const ordered = (records: ReadonlyMap<string, readonly number[]>) =>
+      [...records].map(([by, ns]) => [by, by === 'parallel' ? [...ns].sort((a, b) => a - b) : ns]).sort();
+    expect(ordered(found)).toEqual(ordered(expected));
+    expect(leftovers(dir.path)).toEqual([]);
+  }
+});
+
+/** Edits that each writer makes in a place of its own, and how the file must look when all have. */
+interface EditKind {
+  readonly file: string;
+  readonly before: (writers: number, count: number) => string;
+  readonly edit: (writer: number, n: number, count: number) => unknown;
+  /** Whether the edit can be seen. */
+  readonly isIn: (text: string, writer: number, n: number) => boolean;
+}
+
+const slot = (writer: number, n: number) => `w${writer}n${n}`;
+const EDITS: Readonly<Record<string, EditKind>> = {
+  FA_json_set: {
+    file: 'a.json',
+    before: () => '{}',
+    edit: (writer, n) => ({ path: 'a.json', key_path: slot(writer, n), value: n }),
+    isIn: (text, writer, n) => JSON.parse(text)[slot(writer, n)] === n,
+  },
+  FA_yaml_set: {
+    file: 'a.yaml',
+    before: () => 'first: 1\n',
+    edit: (writer, n) => ({ path: 'a.yaml', key_path: slot(writer, n), value: n }),
+    isIn: (text, writer, n) => text.split('\n').includes(`${slot(writer, n)}: ${n}`),
+  },
+  FA_sed_replace: {
+    file: 'a.txt',
+    before: (writers, count) =>
+      upTo(writers)
+        .flatMap((writer) => upTo(count).map((n) => `<${slot(writer, n)}>\n`))
+        .join(''),
+    edit: (writer, n) => ({ file_path: 'a.txt', pattern: `<${slot(writer, n)}>`, replacement: `[${slot(writer, n)}]` }),
+    isIn: (text, writer, n) => text.includes(`[${slot(writer, n)}]`),
+  },
+  FA_apply_patch: {
+    file: 'b.txt',
+    before: (writers, count) =>
+      upTo(writers * count)
+        .map((at) => `line ${at}\n`)
+        .join(''),
+    edit(writer, n, count) {
+      const at = writer * count + n;
+      return { target: 'b.txt', patch: `--- b.txt\n+++ b.txt\n@@ -${at + 1},1 +${at + 1},1 @@\n-line ${at}\n+${slot(writer, n)}\n` };
+    },
+    isIn: (text, writer, n) => text.split('\n').includes(slot(writer, n)),
+  },
+};
+
+test.each(Object.entries(EDITS))('%s from many processes and clients loses nothing', TIMEOUT, async (action, kind) => {
+  using script = await bundleListChild();
+  const count = 10 * times;
+  const writers = 8;
+  using dir = tempDir({ 'factotum.toml': '', [kind.file]: kind.before(writers, count) });
+  await using served = startServed({ cwd: dir.path });
+  await served.url;
+  const listsOf = (writer: number) => upTo(count).map((n) => [[action, kind.edit(writer, n, count)]]);
+  await Promise.all([
+    ...[0, 1, 2, 3].map((writer) => startListChild(script, dir.path, listsOf(writer)).over),
+    ...[4, 5, 6].map((writer) => client(served, listsOf(writer))),
+    inBackground(served, listsOf(7).flat(), 'parallel'),
+  ]);
+  const text = dir.read(kind.file) ?? '';
+  const lost = upTo(writers).flatMap((writer) => upTo(count).flatMap((n) => (kind.isIn(text, writer, n) ? [] : [slot(writer, n)])));
+  expect(lost).toEqual([]);
+  expect(leftovers(dir.path)).toEqual([]);
+});
+
+test('an edit beside a foreign program that appends loses nothing of either', TIMEOUT, async () => {
+  using script = await bundleListChild();
+  using dir = tempDir({
+    'a.txt': upTo(40 * times)
+      .map((n) => `<${n}>\n`)
+      .join(''),
+  });
+  const lists = upTo(40 * times).map((n) => [['FA_sed_replace', { file_path: 'a.txt', pattern: `<${n}>`, replacement: `[${n}]` }]]);
+  const editing = startListChild(script, dir.path, lists);
+  const written = upTo(400 * times);
+  await Promise.all([
+    editing.over,
+    shell(`i=0; while [ $i -lt ${written.length} ]; do echo "shell $i" >> a.txt; i=$((i+1)); done`, dir.path),
+  ]);
+  const lines = (dir.read('a.txt') ?? '').split('\n');
+  expect(lines.filter((line) => line.startsWith('shell'))).toEqual(written.map((n) => `shell ${n}`));
+  expect(lines.filter((line) => line.startsWith('['))).toEqual(lists.map((_, n) => `[${n}]`));
+});
+
+test('killed writers leave every record they were told is there, no half line, and nobody waiting', TIMEOUT, async () => {
+  using script = await bundleListChild();
+  const seed = seedOf(7);
+  const random = seeded(seed);
+  for (const round of upTo(2 * times)) {
+    using dir = tempDir({ 'a.json': '{}' });
+    const lists = (by: string) =>
+      upTo(200).map((n) => [append(by, n), ['FA_json_set', { path: 'a.json', key_path: `${by}-${n}`, value: n }]]);
+    const killed = ['a', 'b', 'c'].map((by) => ({ by, child: startListChild(script, dir.path, lists(by)) }));
+    for (const { child } of killed) {
+      const wanted = 5 + Math.floor(random() * 60);
+      child.process.stdout?.on('data', () => child.done.length >= wanted && child.process.kill('SIGKILL'));
+    }
+    await Promise.all(killed.map(({ child }) => child.over));
+    const survivor = startListChild(script, dir.path, lists('d').slice(0, 3));
+    await survivor.over;
+    const records = recordsIn(dir, 'log.jsonl');
+    const settings = JSON.parse(dir.read('a.json') ?? '');
+    for (const { by, child } of [...killed, { by: 'd', child: survivor }]) {
+      expect(records.get(by)?.slice(0, child.done.length), `seed ${seed}, round ${round}`).toEqual(child.done);
+      for (const n of child.done) expect(settings[`${by}-${n}`], `seed ${seed}, round ${round}`).toBe(n);
+    }
+  }
+});
