@@ -1681,8 +1681,8 @@ export interface ActionMap {
       readonly delete?: boolean;
       /** Change nothing, only tell what would be done. Default: false. */
       readonly dry_run?: boolean;
-      /** Times this many seconds apart count as the same. Default: 2. */
-      readonly tolerance_s?: number;
+      /** Times this many seconds apart count as the same; null: what both file systems can tell decides. Default: null. */
+      readonly tolerance_s?: number | null;
       /** Up to this many files are deleted, whatever their share. Default: 50. */
       readonly max_delete?: number;
       /** More than `max_delete` files are deleted only up to this share of the files at the target. Default: 0.1. */

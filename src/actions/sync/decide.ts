@@ -28,7 +28,7 @@ export const decide = async (ctx: Context, { source, target }: Trees, args: Sync
       source: counted,
       target,
       by: compare === 'checksum' ? 'content' : compare,
-      toleranceMs: tolerance_s * 1000,
+      ...(tolerance_s !== null && { toleranceMs: tolerance_s * 1000 }),
       exclude,
       isCaseBlind: isCaseBlind(target.root),
       replacesDirectories: args.delete,

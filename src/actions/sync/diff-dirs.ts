@@ -47,7 +47,7 @@ export const diffDirs = defineAction({
   async run(ctx, args) {
     const { source, target } = await findBoth(ctx, args);
     const { exclude } = args;
-    const how = { by: 'content', toleranceMs: 0, isCaseBlind: false, replacesDirectories: true, most: 0 } as const;
+    const how = { by: 'content', isCaseBlind: false, replacesDirectories: true, most: 0 } as const;
     const compared = await watched(ctx, source, `compare ${source.root} with ${target.root}`, (signal) =>
       compareTrees({ source, target, ...how, exclude, signal }),
     );

@@ -7,7 +7,7 @@ export interface SyncArgs {
   readonly compare: 'size_mtime' | 'checksum';
   readonly delete: boolean;
   readonly dry_run: boolean;
-  readonly tolerance_s: number;
+  readonly tolerance_s: number | null;
   readonly max_delete: number;
   readonly max_delete_share: number;
   readonly trash: boolean;

@@ -49,7 +49,10 @@ export const syncDir = defineAction({
     ),
     delete: flag('Delete what is only at the target.', { default: false }),
     dry_run: flag('Change nothing, only tell what would be done.', { default: false }),
-    tolerance_s: number('Times this many seconds apart count as the same.', { default: 2, min: 0 }),
+    tolerance_s: number('Times this many seconds apart count as the same; null: what both file systems can tell decides.', {
+      default: null,
+      min: 0,
+    }),
     max_delete: integer('Up to this many files are deleted, whatever their share.', { default: 50, min: 0 }),
     max_delete_share: number('More than `max_delete` files are deleted only up to this share of the files at the target.', {
       default: 0.1,

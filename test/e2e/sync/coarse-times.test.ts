@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, statSync, utimesSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openHouse } from '../../support/house.ts';
 import { tempDir } from '../../support/temp-dir.ts';
@@ -39,4 +39,24 @@ test('where times are whole seconds, nothing is copied again for the fraction th
   expect(await sync()).toMatchObject({ copied: [], skipped: ['a', 'n/b'] });
   utimesSync(house.dir.at('s/a'), 1_700_000_001.25, 1_700_000_001.25);
   expect(await sync()).toMatchObject({ copied: ['a'], skipped: ['n/b'] });
+});
+
+test('where times are whole seconds, an edit that keeps size and second is seen all the same', async ({ skip }) => {
+  using disk = coarseDisk();
+  if (disk === undefined) return skip('needs mkfs.ext4 and the right to mount');
+  await using house = openHouse({ files: { 's/a': 'one' } });
+  const sync = async () => {
+    const { results } = await house.run([['FA_sync_dir', { src: 's', dst: `${disk.path}/d` }]]);
+    return results[0]?.value;
+  };
+  const setTime = (fraction: number) => utimesSync(house.dir.at('s/a'), 1_700_000_000 + fraction, 1_700_000_000 + fraction);
+  setTime(0.25);
+  await sync();
+  house.dir.write('s/a', 'two');
+  setTime(0.75);
+  expect(await sync()).toMatchObject({ copied: ['a'] });
+  expect(readFileSync(`${disk.path}/d/a`, 'utf8')).toBe('two');
+  // As soon as the second of the copy is over nothing is left to do.
+  const nothingToDo = expect.objectContaining({ copied: [], skipped: ['a'] });
+  await expect.poll(sync, { timeout: 20_000 }).toEqual(nothingToDo);
 });

@@ -20,7 +20,8 @@ export interface CompareOrder {
   readonly target: Grant;
   /** Two files are the same when their sizes and times are, or when their content is. */
   readonly by: 'size_mtime' | 'content';
-  readonly toleranceMs: number;
+  /** Times this far apart count as the same; left out, what both file systems can tell decides. */
+  readonly toleranceMs?: number;
   /** Patterns of what is left out on both sides. */
   readonly exclude: readonly string[];
   /** The target takes names that differ only in case for one. */
