@@ -75,7 +75,7 @@ test('others get their turn between ours, however many of ours wait', async () =
   const name = newName();
   const told: string[] = [];
   const ours = Array.from({ length: 200 }, (_, at) =>
-    holdOnMachine(name, { signal, shown }, async () => {
+    holdOnMachine(name, { signal, shown, quantumMs: 0 }, async () => {
       told.push(`ours ${at}`);
       await nextTurn();
     }),

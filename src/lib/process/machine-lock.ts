@@ -14,10 +14,15 @@ export interface MachineLockOptions {
   readonly shown: string;
   /** How long others are waited for. */
   readonly maxWaitMs?: number;
+  /** How long this process may go on while others wait: changing hands takes longer than most work. */
+  readonly quantumMs?: number;
 }
 
 /** As much patience as the longest honest work needs; the signal of a command mostly ends it before. */
 const MAX_WAIT_MS = 600_000;
+const QUANTUM_MS = 50;
+/** The next command of a list wants the same name at once: it is kept for so long. */
+const LINGER_MS = 2;
 /** After others have waited, how often they are let go first, a millisecond apart. */
 const COURTESIES = 5;
 /** So often in a row nobody answered under a name that is taken. */
@@ -31,6 +36,9 @@ interface Claim {
   readonly server: Server;
   /** Connections of those who wait elsewhere. */
   readonly waiting: Set<Socket>;
+  readonly sinceMs: number;
+  /** Gives it back when nobody here has wanted it for a while. */
+  lingering?: NodeJS.Timeout;
 }
 
 // Facts of this process: what is locked must be the same for everybody in it.
@@ -47,16 +55,22 @@ const owed = new Set<string>();
 export const holdOnMachine = async <T>(name: string, options: MachineLockOptions, work: () => Promise<T>): Promise<T> => {
   const endTurn = await turns.take(name, options.signal);
   try {
-    if (!claims.has(name)) {
-      const claim = await claimName(name, options);
-      if (claim !== undefined) claims.set(name, claim);
-    }
+    const claim = claims.get(name) ?? (await claimName(name, options));
+    if (claim !== undefined) claims.set(name, claim);
+    clearTimeout(claim?.lingering);
     return await work();
   } finally {
-    // Kept for the next one here as long as nobody waits elsewhere.
-    if (!turns.isAwaited(name) || (claims.get(name)?.waiting.size ?? 0) > 0) release(name);
+    leave(name, options.quantumMs ?? QUANTUM_MS);
     endTurn();
   }
+};
+
+/** The name is kept for the next one here, as long as others need not wait for it too long. */
+const leave = (name: string, quantumMs: number): void => {
+  const claim = claims.get(name);
+  if (claim === undefined) return;
+  if (claim.waiting.size > 0 && performance.now() - claim.sinceMs > quantumMs) release(name);
+  else if (!turns.isAwaited(name)) claim.lingering = setTimeout(() => release(name), LINGER_MS).unref();
 };
 
 /** Where the name is found by other processes: names of Linux and Windows go with their process, elsewhere a file is left by a killed one. */
@@ -110,7 +124,7 @@ const listenAt = async (address: string): Promise<Claim | 'taken' | undefined> =
       else reject(fault);
     });
     // Exclusive: a process of a cluster must not get the socket of its siblings.
-    server.listen({ path: address, exclusive: true }, () => resolve({ server: server.unref(), waiting }));
+    server.listen({ path: address, exclusive: true }, () => resolve({ server: server.unref(), waiting, sinceMs: performance.now() }));
   });
 };
 
