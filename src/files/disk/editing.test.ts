@@ -158,7 +158,7 @@ describe.each([
     using dir = tempDir({ 'd/x': '' });
     const port = open(dir.path);
     expect(await failure(port.edit('missing', adding('x'), { signal }))).toBe('FileNotExistsException');
-    expect(await failure(port.edit('d', adding('x'), { signal }))).toBe('FileAccessException');
+    expect(await failure(port.edit('d', adding('x'), { signal }))).toBe('FileNotExistsException');
     expect(await failure(port.edit('no/such', adding('x'), { signal }))).toBe('FileNotExistsException');
   });
 });
