@@ -30,6 +30,8 @@ export interface RunSummary {
 export type CommandEntry = Omit<Outcome, 'status'> & {
   readonly status: Outcome['status'] | 'waiting' | 'running';
   readonly truncated?: true;
+  /** Of a command that waits for a verdict: what it was given, as far as it is known. */
+  readonly arguments?: unknown;
 };
 
 /** A run with everything that is known of it. */
@@ -38,6 +40,10 @@ export interface RunRecord extends RunSummary {
   readonly versions: { readonly [part: string]: string };
   /** The list as written. */
   readonly request: unknown;
+  /** The event that a watcher saw, of its runs. */
+  readonly event?: { readonly [key: string]: unknown };
+  /** The job and the time it is about, of scheduled runs. */
+  readonly schedule?: { readonly [key: string]: unknown };
   readonly results: readonly CommandEntry[];
 }
 

@@ -25,13 +25,14 @@ import { createUndo } from '../../services/undo/undo.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { retentionOf, undoRoomOf } from '../config/retention.ts';
 import { keepMasked } from '../state/keep-masked.ts';
-import { shownRun } from '../state/shown-run.ts';
+import { type ShownRun, shownRun } from '../state/shown-run.ts';
 import { userStoreFile } from '../state/user-store.ts';
 import { VERSION } from '../version.generated.ts';
 import { openInstanceHere } from './instance-here.ts';
 
-export type { Run, RunRecord, RunState } from '../../services/engine/port/runs.ts';
+export type { Run, RunState } from '../../services/engine/port/runs.ts';
 export type { ApprovedPlan } from '../../services/engine/port/shelves.ts';
+export type { ShownRun } from '../state/shown-run.ts';
 
 export interface HistoryOptions {
   /** The section `[store]` of the configuration. */
@@ -45,7 +46,7 @@ export interface HistoryOptions {
 
 /** The store as a command of the command line uses it, beside whatever serves it. */
 export interface History extends AsyncDisposable {
-  readonly store: Store;
+  readonly store: Omit<Store, 'run'> & { run(runId: string): Promise<ShownRun | null> };
   /** Takes back what a run changed. */
   undo(runId: string): Promise<RunResult>;
   /** Runs the rest of a run here and now. */

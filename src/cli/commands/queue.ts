@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander';
-import type { History, Run, RunRecord } from '../../app/command-line/history.ts';
+import type { History, Run, ShownRun } from '../../app/command-line/history.ts';
 import { QueueException } from '../../core/errors.ts';
+import { visible } from '../../lib/json/locate.ts';
 import type { Cli } from '../cli.ts';
 import { addConfigOption } from '../config-option.ts';
 import { defineCommand } from '../define-command.ts';
@@ -8,7 +9,7 @@ import { EXIT } from '../exit-code.ts';
 import { usageFault } from '../faults.ts';
 import { openHistoryOf } from '../history-option.ts';
 import { addExamples, addJsonOption } from '../parser.ts';
-import { showRuns } from '../show/show-history.ts';
+import { aboutLine, argumentsLine, showRecord, showRuns } from '../show/show-history.ts';
 import { showJson } from '../show/show-run.ts';
 
 /** What can be said of a command of which nobody knows whether it took effect. */
@@ -92,9 +93,10 @@ const allDead = async (store: History['store']): Promise<readonly Run[]> => {
 
 const judge: Part = async (cli, { store }, parser) => {
   const [, runId, verdict] = parser.args;
+  const run = runId === undefined ? null : await store.run(runId);
+  if (run !== null && verdict === undefined && !cli.wants.json) showRecord(cli, run); // who is to judge has to know what
   if (runId === undefined || verdict === undefined)
     throw usageFault('RUN and VERDICT are needed: factotum queue judge RUN done|retry|fail.', 'factotum queue --help');
-  const run = await store.run(runId);
   if (run === null) throw unknown(runId);
   const index = commandIn(run, parser.opts<QueueFlags>().command);
   await store.verdict(runId, index, verdict as Verdict); // one of the choices
@@ -102,13 +104,34 @@ const judge: Part = async (cli, { store }, parser) => {
   const isOpen = (await store.run(runId))?.state === 'indeterminate';
   const isOurs = !isOpen && isLeftByCommand(run);
   if (isOurs) await store.cancel(runId); // no service goes on with it
-  if (cli.wants.json) showJson(cli, { run_id: runId, command: index, verdict, state: (await store.run(runId))?.state });
-  else if (isOpen) cli.out.line('Other commands of the run wait for a verdict too.');
+  const judged = run.commands.find((command) => command.index === index);
+  if (cli.wants.json) {
+    const { action, arguments: given } = judged ?? {};
+    showJson(cli, {
+      run_id: runId,
+      command: index,
+      action,
+      arguments: given,
+      ...run.named,
+      verdict,
+      state: (await store.run(runId))?.state,
+    });
+    return;
+  }
+  if (judged !== undefined) cli.out.line(judgedLine(run, judged, verdict));
+  if (isOpen) cli.out.line('Other commands of the run wait for a verdict too.');
   else cli.out.line(isOurs ? `Go on with factotum runs resume ${runId}.` : 'The run goes on.');
 };
 
+/** What was judged, so that a slip is seen. */
+const judgedLine = ({ named }: ShownRun, command: ShownRun['commands'][number], verdict: string): string => {
+  const about = Object.values(named).map((each) => ` for ${aboutLine(each)}`);
+  const given = command.arguments === undefined ? '' : ` ${argumentsLine(command)}`;
+  return `Command ${command.index} (${visible(command.action ?? '?')})${given}${about.join('')}: ${verdict}.`;
+};
+
 /** The command that waits for a verdict: the one that was named, or the only one. */
-const commandIn = ({ runId, commands }: RunRecord, named: string | undefined): number => {
+const commandIn = ({ runId, commands }: ShownRun, named: string | undefined): number => {
   const waiting = commands.filter(({ state }) => state === 'indeterminate').map(({ index }) => index);
   const wanted = named === undefined ? waiting : waiting.filter((index) => String(index) === named);
   const [index] = wanted;

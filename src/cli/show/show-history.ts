@@ -1,4 +1,4 @@
-import type { Run, RunRecord } from '../../app/command-line/history.ts';
+import type { Run, ShownRun } from '../../app/command-line/history.ts';
 import { visible } from '../../lib/json/locate.ts';
 import type { Cli } from '../cli.ts';
 import { milliseconds } from '../terminal/units.ts';
@@ -16,9 +16,14 @@ export const showRuns = (cli: Cli, runs: readonly Run[], { withErrors = false }:
 };
 
 /** Prints one run with its list and every command. */
-export const showRecord = (cli: Cli, run: RunRecord): void => {
+export const showRecord = (cli: Cli, run: ShownRun): void => {
   if (cli.wants.json) {
-    showJson(cli, { ...shown(run), request: run.body, results: run.commands.map(({ state, ...rest }) => ({ ...rest, status: state })) });
+    showJson(cli, {
+      ...shown(run),
+      request: run.body,
+      ...run.named,
+      results: run.commands.map(({ state, ...rest }) => ({ ...rest, status: state })),
+    });
     return;
   }
   const { out } = cli;
@@ -26,13 +31,25 @@ export const showRecord = (cli: Cli, run: RunRecord): void => {
   out.line(lineOf(cli, run));
   if (run.parent !== null) out.line(dim(`  of ${run.parent}`));
   if (run.error !== null) out.line(errorLine(run.error));
-  for (const { index, action, state, error, notes = [] } of run.commands) {
+  for (const [name, about] of Object.entries(run.named)) out.line(dim(`  ${name}: ${aboutLine(about)}`));
+  for (const command of run.commands) {
+    const { index, action, state, error, notes = [] } = command;
     out.line(
       `  ${String(index).padStart(3)}  ${paint(cli, state)}  ${visible(action ?? '?')}${error === undefined ? '' : `  ${visible(error.message)}`}`,
     );
+    if (command.arguments !== undefined) out.line(`       ${argumentsLine(command)}`);
     for (const { kind, message } of notes) out.line(`       ${yellow(visible(kind))}: ${visible(message)}`);
   }
   out.line(dim(visible(JSON.stringify(run.body))));
+};
+
+/** What a command that waits for a verdict was given. */
+export const argumentsLine = ({ arguments: given }: ShownRun['commands'][number]): string => `with ${visible(JSON.stringify(given))}`;
+
+/** An event by what happened to which files, anything else in full. */
+export const aboutLine = (about: ShownRun['named'][string] | undefined): string => {
+  if (typeof about !== 'object' || about === null || !('kind' in about) || !('paths' in about)) return visible(JSON.stringify(about));
+  return visible(`${String(about.kind)} ${[about.paths].flat().join(', ')}`);
 };
 
 const errorLine = ({ type, message }: NonNullable<Run['error']>): string => `  ${visible(`${type}: ${message}`)}`;

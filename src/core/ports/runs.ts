@@ -41,6 +41,8 @@ export interface CommandView {
   readonly steps?: RunResult | readonly RunResult[];
   readonly durationMs?: number;
   readonly truncated?: true;
+  /** Of a command that waits for a verdict: what it was given, references filled in as far as they are known. */
+  readonly arguments?: unknown;
 }
 
 /** A run with everything that is known of it. */
@@ -49,6 +51,8 @@ export interface RunDetail extends RunView {
   readonly versions: { readonly [part: string]: string };
   /** The list as written. */
   readonly body: Json;
+  /** What it is about beside the list: `event` of a watcher, `schedule` of a job. */
+  readonly named?: { readonly [name: string]: Json };
   readonly commands: readonly CommandView[];
 }
 

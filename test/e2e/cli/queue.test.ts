@@ -65,9 +65,38 @@ test('a verdict on what a command had resumed when it was killed leaves it to be
   if (claim === undefined) throw new Error('Nothing was claimed.');
   await room.store.nodes.record(claim, [{ index: 0, action: 'FA_run_shell', isIdempotent: false, state: 'running', startedAt: 1 }]);
   await room.store.abandon('cli:1');
-  expect(room.ask('judge', runId, 'done').out).toBe(`Go on with factotum runs resume ${runId}.\n`);
+  expect(room.ask('judge', runId, 'done').out).toContain(`\nGo on with factotum runs resume ${runId}.\n`);
   expect(factotum(['runs', 'resume', runId], { cwd: room.dir.at('w'), env: room.env }).code).toBe(0);
   expect(room.dir.read('w/log.txt')).toBe('x\n');
+});
+
+test('a run that a crash left open tells the file it is about and what its command was given', async () => {
+  await using room = openRoom();
+  const event = { watcher: 'inbox', kind: 'created', path: '/in/a.csv', relative: 'a.csv', paths: ['/in/a.csv'], files: [] };
+  const { runId, claim } = await room.store.submit({
+    source: 'watch',
+    caller: 'owner',
+    body: [['FA_run_shell', { argv: ['send', '${event.path}', '${env:TOKEN}'], env: { PASSWORD: 'hunter2-hunter2' } }]],
+    options: { named: { event } },
+    claim: { worker: 'gone' },
+  });
+  if (claim === undefined) throw new Error('Nothing was claimed.');
+  await room.store.nodes.record(claim, [{ index: 0, action: 'FA_run_shell', isIdempotent: false, state: 'running', startedAt: 1 }]);
+  await room.store.abandon('gone');
+  await room.store.claim({ worker: 'another', queues: ['none'], max: 1 });
+  const show = (...words: readonly string[]) => factotum(['runs', 'show', runId, ...words], { cwd: room.dir.at('w'), env: room.env });
+  expect(show().out).toContain('  event: created /in/a.csv\n');
+  expect(show().out).toContain('with {"argv":["send","/in/a.csv","${env:TOKEN}"]');
+  const shown = { event, results: [{ status: 'indeterminate', arguments: { argv: ['send', '/in/a.csv', '${env:TOKEN}'] } }] };
+  expect(answerOf(show('--json'))).toMatchObject(shown);
+  await using served = startServed({ cwd: room.dir.at('w'), state: room.dir.at('state'), env: room.env });
+  const answer = await fetch(`${await served.url}/runs/${runId}`);
+  const text = await answer.text();
+  expect(JSON.parse(text)).toMatchObject(shown);
+  expect(room.ask('judge', runId, 'fail').out).toMatch(
+    /^Command 0 \(FA_run_shell\) with .*\/in\/a\.csv.* for created \/in\/a\.csv: fail\.\n/,
+  );
+  for (const said of [text, show().out, show('--json').out]) expect(said).not.toContain('hunter2');
 });
 
 test('a run that a crash left open goes on by a verdict', { timeout: 180_000 }, async () => {
@@ -81,9 +110,13 @@ test('a run that a crash left open goes on by a verdict', { timeout: 180_000 }, 
   expect(room.ask().out).toContain(`${runId}  indeterminate`);
   const refused = factotum(['runs', 'resume', runId], { cwd: room.dir.at('w'), env: room.env });
   expect(refused.err).toContain(`factotum queue judge ${runId} done|retry|fail`);
-  expect(room.ask('judge', runId)).toMatchObject({ code: 2 });
+  const given = 'with [["sh","-c","echo x >> log.txt"]]';
+  expect(room.ask('judge', runId)).toMatchObject({ code: 2, out: expect.stringContaining(given) });
   expect(room.ask('judge', runId, 'done', '--command', '1')).toMatchObject({ code: 2, err: expect.stringContaining('--command: 0') });
-  expect(room.ask('judge', runId, 'done')).toMatchObject({ code: 0, out: 'The run goes on.\n' });
+  expect(room.ask('judge', runId, 'done')).toMatchObject({
+    code: 0,
+    out: `Command 0 (FA_run_shell) ${given}: done.\nThe run goes on.\n`,
+  });
   await using served = startServed({ cwd: room.dir.at('w'), state: room.dir.at('state'), env: room.env });
   await (await fetch(`${await served.url}/runs/${runId}/events`)).text();
   expect(await room.store.run(runId)).toMatchObject({ state: 'ok', commands: [{ state: 'ok' }, { state: 'ok' }] });

@@ -8,10 +8,14 @@ const nullable = (schema: Schema): Schema => ({ ...schema, nullable: true });
 
 const STATES = ['queued', 'running', 'ok', 'failed', 'cancelled', 'dead', 'indeterminate'];
 
-const all = (properties: Readonly<Record<string, Schema>>, description: string): Schema => ({
+const all = (
+  properties: Readonly<Record<string, Schema>>,
+  description: string,
+  further: Readonly<Record<string, Schema>> = {},
+): Schema => ({
   type: 'object',
   description,
-  properties,
+  properties: { ...properties, ...further },
   required: Object.keys(properties),
 });
 
@@ -49,12 +53,21 @@ export const runSchemas: Readonly<Record<string, Schema>> = {
         description: 'Every command, like an entry of a result; its status may also be waiting or running.',
         items: {
           type: 'object',
-          properties: { index: { type: 'integer' }, action: nullable(text), status: text },
+          properties: {
+            index: { type: 'integer' },
+            action: nullable(text),
+            status: text,
+            arguments: { description: 'Of a command that waits for a verdict: what it was given, as far as it is known, secrets masked.' },
+          },
           required: ['index', 'status'],
         },
       },
     },
     'A run with everything that is known of it.',
+    {
+      event: { type: 'object', description: 'What a watcher saw, of its runs.' },
+      schedule: { type: 'object', description: 'The job and the time it is about, of scheduled runs.' },
+    },
   ),
   runs_page: all(
     { runs: { type: 'array', items: refer('run_summary') }, cursor: { ...nullable(text), description: 'Asks for the next ones.' } },

@@ -30,7 +30,7 @@ export const entryOf = ({ index, id, action, state, durationMs, ...rest }: Comma
   ...(id !== null && { id }),
   action,
   status: state,
-  ...pick(rest, ['value', 'error', 'reason', 'notes', 'plan', 'steps', 'truncated']),
+  ...pick(rest, ['arguments', 'value', 'error', 'reason', 'notes', 'plan', 'steps', 'truncated']),
   duration_ms: durationMs ?? 0,
 });
 
@@ -39,6 +39,7 @@ export const recordOf = (run: RunDetail) => ({
   ...summaryOf(run),
   versions: run.versions,
   request: run.body,
+  ...pick(run.named ?? {}, ['event', 'schedule']),
   results: run.commands.map(entryOf),
 });
 
