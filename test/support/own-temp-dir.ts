@@ -18,7 +18,7 @@ process.env.XDG_CACHE_HOME = join(own, 'cache');
 process.env.XDG_STATE_HOME = join(own, 'state');
 process.env.XDG_CONFIG_HOME = join(own, 'config');
 
-/** In which the product writes down where it works (`write-records.ts`): the next process looks there, so that it outlives this one. */
+/** In which the product writes down where it works (`write-records.ts`); it goes when the process ends, which this one has not yet. */
 const RECORDS = /^\.factotum-writers-\d+-[0-9a-f]{32}$/;
 
 afterAll(() => {

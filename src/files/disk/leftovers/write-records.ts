@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, openSync, readdirSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import { lstatSync, mkdirSync, openSync, readdirSync, readFileSync, rmdirSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { homeDirectory } from '../../../lib/fs/home-directory.ts';
@@ -44,7 +44,10 @@ export const openWriteRecords = (directories: () => readonly string[] = usualDir
     const file = join(directory, newPartName());
     const opened = attempt(() => openSync(file, 'ax', 0o600));
     if (opened === undefined) return null;
-    process.once('exit', () => attempt(() => unlinkSync(file)));
+    process.once('exit', () => {
+      attempt(() => unlinkSync(file));
+      attempt(() => rmdirSync(directory)); // unless others have theirs there
+    });
     return opened;
   };
 
