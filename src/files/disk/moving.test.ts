@@ -6,6 +6,7 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
+  readFileSync,
   readlinkSync,
   rmSync,
   statSync,
@@ -186,6 +187,14 @@ describe.skipIf(probe === undefined)('to another device (needs /dev/shm on one)'
     expect(existsSync(dir.at('d'))).toBe(false);
     expect([readlinkSync(join(there.path, 'd/e/l')), statSync(join(there.path, 'd/e')).mode & 0o777]).toEqual(['../a', 0o500]);
     expect(leftovers(there.path)).toEqual([]);
+  });
+
+  test('goes a tree whose path leads through a link inside it', async () => {
+    using dir = tempDir({ 'a/t/x': '1' });
+    using there = shm();
+    symlinkSync(dir.at('a'), dir.at('a/t/l'));
+    await openOwner(dir.path).move('a/t/l/t', join(there.path, 't'), { signal });
+    expect([existsSync(dir.at('a/t')), readFileSync(join(there.path, 't/x'), 'utf8')]).toEqual([false, '1']);
   });
 
   test.each([

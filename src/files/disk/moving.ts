@@ -4,7 +4,7 @@ import { renameIfFree } from '../../lib/fs/rename-if-free.ts';
 import { codeOf } from '../../lib/fs/system-fault.ts';
 import { entryOf, kindOf } from '../entry.ts';
 import { readLinkText } from '../names.ts';
-import { demandNotRoot, type Spot, slotOf } from '../place.ts';
+import { demandNotRoot, heldSpot, type Spot, slotOf } from '../place.ts';
 import { atSource, demandApart, demandReplaceable, faultAt, noFile, notEmpty } from '../refusals.ts';
 import { type Disk, demandParent, lookAt } from './disk.ts';
 import { judgeLink } from './links.ts';
@@ -16,12 +16,15 @@ import { renameWhole } from './tree/grow-tree.ts';
 /** Renames; where a rename is not enough, copies and then removes. */
 export const createMoving = (disk: Disk): Pick<FilePort, 'move'> => ({
   move: (source, target, { signal, exclusive = false, isDeletion = false }) =>
-    disk.at(source, { access: 'remove', followLinks: false }, (leaving, from) => {
-      const moved = lookAt(leaving);
+    disk.at(source, { access: 'remove', followLinks: false }, async (given, from) => {
+      const moved = lookAt(given);
       if (moved === undefined) throw noFile(from);
-      demandNotRoot(leaving);
+      demandNotRoot(given);
+      // The path may lead through a link inside the tree, which is gone before the tree is.
+      using held = moved.isDirectory() && !given.isGuarded ? heldSpot(given.real) : undefined;
+      const leaving = held ?? given;
       if (moved.isDirectory()) disk.policy?.judgeTree(leaving.real, 'remove', from);
-      return arrive(disk, target, { followLinks: false, durable: false }, () =>
+      return await arrive(disk, target, { followLinks: false, durable: false }, () =>
         disk.at(target, { access: 'write', followLinks: false, missing: 'parent' }, (arriving, to) =>
           moveTo(disk, { leaving, arriving, from, to, moved, there: lookAt(arriving), exclusive, isDeletion, signal }),
         ),

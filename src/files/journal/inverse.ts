@@ -48,6 +48,11 @@ export type AliveRecord = {
   readonly bulk: number;
 };
 
+/** The last word of a run: what bears a later time was touched by somebody else, or by whoever undid another run. */
+export type EndRecord = {
+  readonly ended: number;
+};
+
 /** A line of a journal. `index` counts the changes of a run; `bytes` is what is kept aside. */
 export interface JournalEntry {
   readonly index: number;
@@ -60,26 +65,31 @@ export interface RecordedChange {
   /** Its `at` is the last moment of which it is known that the change was still being made. */
   readonly change: ChangeRecord;
   readonly left: string | undefined;
+  /** When its run was over; undefined where its process ended before. */
+  readonly endedAt?: number | undefined;
 }
 
 /** The changes of a journal in the order of its entries, each with the entry that holds it. */
 export const changesIn = <E extends JournalEntry>(entries: readonly E[]): readonly (RecordedChange & { readonly entry: E })[] => {
   const left = new Map<number, string>();
   const alive = new Map<number, number>();
+  let endedAt: number | undefined;
   for (const { inverse } of entries) {
     if (isLeft(inverse)) left.set(inverse.of, inverse.left);
+    else if (isEnd(inverse)) endedAt = Math.max(inverse.ended, endedAt ?? 0);
     else if (isAlive(inverse)) alive.set(inverse.bulk, Math.max(inverse.alive, alive.get(inverse.bulk) ?? 0));
   }
   return entries.flatMap((entry) => {
     const { inverse, index } = entry;
     if (!isChange(inverse)) return [];
     const at = inverse.bulk === undefined ? undefined : alive.get(inverse.bulk);
-    return [{ entry, change: at === undefined ? inverse : { ...inverse, at }, left: inverse.left ?? left.get(index) }];
+    return [{ entry, change: at === undefined ? inverse : { ...inverse, at }, left: inverse.left ?? left.get(index), endedAt }];
   });
 };
 
 // Only this room writes these records, into a store that its owner alone can write.
 const isLeft = (value: unknown): value is LeftRecord => isRecord(value) && typeof value.of === 'number';
+const isEnd = (value: unknown): value is EndRecord => isRecord(value) && typeof value.ended === 'number';
 const isAlive = (value: unknown): value is AliveRecord => isRecord(value) && typeof value.alive === 'number';
 const isChange = (value: unknown): value is ChangeRecord => isRecord(value) && typeof value.undo === 'string';
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;

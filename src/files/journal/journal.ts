@@ -4,7 +4,7 @@ import { isFull } from '../../lib/fs/system-fault.ts';
 import { statAt } from '../entry.ts';
 import { describeBulk } from './bulk.ts';
 import { describeChange, describeStage } from './describe.ts';
-import type { AliveRecord, ChangeRecord, Inverse, JournalEntry, LeftRecord } from './inverse.ts';
+import type { AliveRecord, ChangeRecord, EndRecord, Inverse, JournalEntry, LeftRecord } from './inverse.ts';
 import type { Keeper } from './keep.ts';
 import { createStages } from './stages.ts';
 import { stampOf, treeStampAt } from './stamp.ts';
@@ -48,6 +48,7 @@ export const openJournal = ({ keeper, append, now }: JournalOptions): RunJournal
   const unwritten: JournalEntry[] = [];
   let looking: Promise<void> | undefined;
   const stages = createStages();
+  let lastPath: string | undefined;
 
   const look = async (): Promise<void> => {
     const waiting = pending;
@@ -80,6 +81,7 @@ export const openJournal = ({ keeper, append, now }: JournalOptions): RunJournal
     const described = await describeBulk(changes, { keeper, first, now });
     if (described === undefined) return undefined;
     const { entries, keepAt, unseen } = described;
+    lastPath = changes.root;
     await appendMany(entries);
     // A sign that cannot be given is missed only by an undoing after a kill, which then refuses more.
     const giveSign = async () => append([{ index: first, inverse: { alive: now(), bulk: first } satisfies AliveRecord, bytes: 0 }]);
@@ -117,6 +119,7 @@ export const openJournal = ({ keeper, append, now }: JournalOptions): RunJournal
       if (change === undefined) return;
       await lookFirst();
       keeper.expect(change);
+      lastPath = change.kind === 'move' ? change.to : change.path;
       const first = nextIndex;
       nextIndex += change.kind === 'move' ? 2 : 1;
       const described = stages.begins(change) ? describeStage(change) : await describeChange(change, keeper, first);
@@ -146,9 +149,23 @@ export const openJournal = ({ keeper, append, now }: JournalOptions): RunJournal
     async close() {
       await lookOnce();
       keeper.close();
-      if (unwritten.length > 0) await append(unwritten.splice(0));
+      if (lastPath === undefined) return;
+      const ended = Math.max(now(), ctimeOf(lastPath)) + 1; // clocks of servers may be ahead, and times have fractions
+      try {
+        await append([...unwritten.splice(0), { index: nextIndex, inverse: { ended } satisfies EndRecord, bytes: 0 }]);
+      } catch (fault) {
+        if (!isFull(fault)) throw fault; // without these words undoing goes by times, and refuses more
+      }
     },
   };
+};
+
+const ctimeOf = (path: string): number => {
+  try {
+    return statAt(path)?.ctimeMs ?? 0;
+  } catch {
+    return 0;
+  }
 };
 
 const leftBy = async ({ inverse, hasHappened }: Pending): Promise<string | undefined> => (hasHappened() ? stampNow(inverse) : undefined);

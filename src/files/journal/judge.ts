@@ -11,11 +11,30 @@ import { identityOf, isSameStamp, stampAt, stampOf, treeStampAt } from './stamp.
  */
 const LATE_MS = 2_000;
 
+/** Times at which we touched files ourselves: from the beginning of an undoing to its end. */
+export type UndoWindow = readonly [fromMs: number, toMs: number];
+
 /** Whether what stands at the path of a change is still what the change left there. */
-export const isAsLeft = async ({ change, left }: RecordedChange): Promise<boolean> => {
+export const isAsLeft = async (recorded: RecordedChange, windows: readonly UndoWindow[]): Promise<boolean> => {
+  const { change, left } = recorded;
   const { path, at } = change;
   if (left === undefined) return isOlderThan(path, at + LATE_MS);
-  return isSameStamp(left, left.startsWith('tree ') ? await treeStampIfDirectory(path) : stampAt(path));
+  const isSame = isSameStamp(left, left.startsWith('tree ') ? await treeStampIfDirectory(path) : stampAt(path));
+  return isSame && isUntouched(path, recorded, windows);
+};
+
+/**
+ * Whether nobody has touched what stands at a path, or anything below it, since the run was over. Size and time can be set at will, the
+ * time of the last change cannot: it changes with the content, and with whatever undoes another run.
+ */
+export const isUntouched = (path: string, { endedAt }: Pick<RecordedChange, 'endedAt'>, windows: readonly UndoWindow[]): boolean => {
+  if (endedAt === undefined) return true;
+  const stats = statAt(path);
+  if (stats === undefined) return false;
+  // A directory counts by what is in it: its own time changes when that is taken back.
+  if (stats.isDirectory())
+    return readdirSync(path).every((name) => isOwnName(name) || isUntouched(entryPath(path, name), { endedAt }, windows));
+  return stats.ctimeMs <= endedAt || windows.some(([from, to]) => stats.ctimeMs >= from && stats.ctimeMs <= to);
 };
 
 const treeStampIfDirectory = async (path: string): Promise<string | undefined> =>

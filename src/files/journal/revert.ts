@@ -12,7 +12,7 @@ import { statAt } from '../entry.ts';
 import { type Place, realPathOf, type Spot, slotOf } from '../place.ts';
 import { cutBack } from './cut-back.ts';
 import type { Inverse, RecordedChange } from './inverse.ts';
-import { hasMoved, isAsLeft } from './judge.ts';
+import { hasMoved, isAsLeft, isUntouched, type UndoWindow } from './judge.ts';
 import { identityAt, stampAt } from './stamp.ts';
 import { bringBack, isLinkTo, isSameTime, makeDirectory, type Reverted, refused, removeDirectory, setLooks, UNDONE } from './steps.ts';
 
@@ -22,7 +22,12 @@ export interface ReverterOptions {
   /** Without a journal: moves between devices go through it. */
   readonly files: Pick<FilePort, 'move' | 'copyTree' | 'removeTree'>;
   readonly signal: AbortSignal;
+  /** When other runs were undone, and this one. */
+  readonly windows?: readonly UndoWindow[];
 }
+
+/** Who does not say when others were undone goes by sizes and times alone. */
+const ALWAYS: UndoWindow = [0, Number.POSITIVE_INFINITY];
 
 const CHANGED = 'it was changed since';
 const GONE = 'it is gone since';
@@ -34,7 +39,12 @@ const NOT_KEPT = 'what was kept of it is gone';
  * Takes changes back, latest first. Each is looked at before it is touched: what was done already or never happened is left alone, what
  * somebody changed since is refused. Every step is one rename or one call, so that a process killed between any two can go on.
  */
-export const createReverter = ({ place, files, signal }: ReverterOptions): ((recorded: RecordedChange) => Promise<Reverted>) => {
+export const createReverter = ({
+  place,
+  files,
+  signal,
+  windows = [ALWAYS],
+}: ReverterOptions): ((recorded: RecordedChange) => Promise<Reverted>) => {
   const at = async <T>(path: string, work: (spot: Spot) => T | Promise<T>): Promise<T> => {
     using spot = place(path, { access: 'write', followLinks: false, isResolved: true });
     spot.demandInPlace();
@@ -53,7 +63,8 @@ export const createReverter = ({ place, files, signal }: ReverterOptions): ((rec
       else unlinkSync(part.at);
     });
 
-  const takeBack = async ({ change, left }: RecordedChange): Promise<Reverted> => {
+  const takeBack = async (recorded: RecordedChange): Promise<Reverted> => {
+    const { change } = recorded;
     const { path } = change;
     const there = statAt(path);
     switch (change.undo) {
@@ -61,7 +72,7 @@ export const createReverter = ({ place, files, signal }: ReverterOptions): ((rec
         return refused(change.reason);
       case 'remove':
         if (there === undefined) return UNDONE;
-        if (!(await isAsLeft({ change, left }))) return refused(CHANGED);
+        if (!(await isAsLeft(recorded, windows))) return refused(CHANGED);
         await remove(path);
         return UNDONE;
       case 'discard':
@@ -76,13 +87,13 @@ export const createReverter = ({ place, files, signal }: ReverterOptions): ((rec
         if (there !== undefined) return refused(IN_THE_WAY);
         return at(path, (spot) => makeDirectory(slotOf(spot), change));
       case 'put_back':
-        return putBack(change, left);
+        return putBack(change, recorded);
       case 'put_back_tree':
         return putTreeBack(change);
       case 'link_back':
-        return linkBack(change, left);
+        return linkBack(change, recorded);
       case 'move_back':
-        return moveBack(change);
+        return moveBack(change, recorded);
       case 'cut':
         if (there === undefined) return refused(GONE);
         if (!there.isFile()) return refused(IN_THE_WAY);
@@ -90,7 +101,7 @@ export const createReverter = ({ place, files, signal }: ReverterOptions): ((rec
       case 'set_back':
         if (there === undefined) return refused(GONE);
         if ((there.mode & 0o7777) === change.mode && (isSameTime(there, change) || change.bulk !== undefined)) return UNDONE;
-        if (there.isSymbolicLink() || !(await isAsLeft({ change, left }))) return refused(CHANGED);
+        if (there.isSymbolicLink() || !(await isAsLeft(recorded, windows))) return refused(CHANGED);
         return at(path, (spot) => setLooks(spot.at, change));
     }
   };
@@ -98,14 +109,14 @@ export const createReverter = ({ place, files, signal }: ReverterOptions): ((rec
   type Of<K extends Inverse['undo']> = RecordedChange['change'] & { readonly undo: K };
 
   /** Whether an old file may come back to its path; undefined: it may. */
-  const judgeReturn = async (change: Of<'put_back' | 'link_back'>, left: string | undefined): Promise<Reverted | undefined> => {
+  const judgeReturn = async (change: Of<'put_back' | 'link_back'>, recorded: RecordedChange): Promise<Reverted | undefined> => {
     const isThere = statAt(change.path) !== undefined;
     if (!change.isReplaced) return isThere ? refused(IN_THE_WAY) : undefined;
     if (!isThere) return refused(GONE);
-    return (await isAsLeft({ change, left })) ? undefined : refused(CHANGED);
+    return (await isAsLeft(recorded, windows)) ? undefined : refused(CHANGED);
   };
 
-  const putBack = async (change: Of<'put_back'>, left: string | undefined): Promise<Reverted> => {
+  const putBack = async (change: Of<'put_back'>, recorded: RecordedChange): Promise<Reverted> => {
     const { path, kept, identity } = change;
     const there = identityAt(path);
     const isKept = identityAt(kept.at) !== undefined;
@@ -117,7 +128,7 @@ export const createReverter = ({ place, files, signal }: ReverterOptions): ((rec
       return UNDONE;
     }
     if (!isKept) return refused(NOT_KEPT);
-    const refusal = await judgeReturn(change, left);
+    const refusal = await judgeReturn(change, recorded);
     if (refusal !== undefined) return refusal;
     await at(path, (spot) => bringBack(kept.at, spot));
     return UNDONE;
@@ -134,10 +145,10 @@ export const createReverter = ({ place, files, signal }: ReverterOptions): ((rec
     return there?.isDirectory() ? UNDONE : refused(NOT_KEPT);
   };
 
-  const linkBack = async (change: Of<'link_back'>, left: string | undefined): Promise<Reverted> => {
+  const linkBack = async (change: Of<'link_back'>, recorded: RecordedChange): Promise<Reverted> => {
     const { path, target, identity } = change;
     if (identityAt(path) === identity || isLinkTo(path, target)) return UNDONE;
-    const refusal = await judgeReturn(change, left);
+    const refusal = await judgeReturn(change, recorded);
     if (refusal !== undefined) return refusal;
     return at(path, (spot) => {
       houseSweeper.touched(spot.parent);
@@ -148,7 +159,7 @@ export const createReverter = ({ place, files, signal }: ReverterOptions): ((rec
     });
   };
 
-  const moveBack = async (change: Of<'move_back'>): Promise<Reverted> => {
+  const moveBack = async (change: Of<'move_back'>, recorded: RecordedChange): Promise<Reverted> => {
     const { path: to, from, identity, stamp } = change;
     const hasLanded = hasMoved(to, { identity, stamp });
     if (identityAt(from) === identity) {
@@ -162,12 +173,16 @@ export const createReverter = ({ place, files, signal }: ReverterOptions): ((rec
     }
     if (statAt(from) !== undefined) return hasMoved(from, { identity, stamp }) && !hasLanded ? UNDONE : refused(IN_THE_WAY);
     if (statAt(to) === undefined) return refused(GONE);
-    if (!hasLanded) return refused(CHANGED);
+    if (!hasLanded || !isFileUntouched(to, recorded)) return refused(CHANGED);
     // Whoever took it away since did not mean it to come back.
     if (statAt(dirname(from)) === undefined) return refused(NO_DIRECTORY);
     await files.move(to, from, { signal, exclusive: true });
     return UNDONE;
   };
+
+  /** What was done to files in a directory that was moved goes back with it. */
+  const isFileUntouched = (path: string, recorded: RecordedChange): boolean =>
+    statAt(path)?.isDirectory() === true || isUntouched(path, recorded, windows);
 
   return async (recorded) => {
     const { path } = recorded.change;

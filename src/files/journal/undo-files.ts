@@ -5,7 +5,7 @@ import { type Place, placeInside, spotIn } from '../place.ts';
 import { createRealFiles } from '../real.ts';
 import { discardKept } from './discard.ts';
 import { changesIn, type JournalEntry } from './inverse.ts';
-import { createReverter } from './revert.ts';
+import { createReverter, type ReverterOptions } from './revert.ts';
 
 /** Whoever undoes: with a policy it changes nothing that the policy does not let it change. */
 interface Undoer {
@@ -32,19 +32,27 @@ export const placeByHandles: Place = (absolute) => {
   return { ...spotIn(parent, base, { isGuarded: true }), [Symbol.dispose]: () => parent[Symbol.dispose]() };
 };
 
+/** The clock that files are stamped with moves in steps, so that it may be that much behind. */
+const CLOCK_STEP_MS = 10;
+
 /** The files of the house, for whoever undoes runs. */
 export const undoFiles = {
   /** The changes in these entries, in their order. */
-  stepsIn: <S>(entries: readonly Stored<S>[], { policy }: Undoer, signal: AbortSignal) => {
+  stepsIn: <S>(entries: readonly Stored<S>[], { policy }: Undoer, times: Required<Pick<ReverterOptions, 'signal' | 'windows'>>) => {
     const place = policy === undefined ? placeByHandles : placeInside(policy);
     const files = createRealFiles({ cwd: sep, place, policy, budget: undefined });
-    const revert = createReverter({ place, files, signal });
-    return changesIn(entries).map(({ entry: { number, state }, change, left }) => ({
+    const revert = createReverter({
+      place,
+      files,
+      signal: times.signal,
+      windows: [...times.windows, [Date.now() - CLOCK_STEP_MS, Number.POSITIVE_INFINITY]],
+    });
+    return changesIn(entries).map(({ entry: { number, state }, change, left, endedAt }) => ({
       number,
       state,
       path: change.path,
       async revert() {
-        const outcome = await revert({ change, left });
+        const outcome = await revert({ change, left, endedAt });
         return outcome.isUndone ? undefined : outcome.reason;
       },
     }));

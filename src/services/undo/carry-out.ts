@@ -6,6 +6,7 @@ import type { Store } from '../engine/port.ts';
 import { notUndoable } from './not-undoable.ts';
 import { resultOf, UNDO, type UndoReport } from './report.ts';
 import type { UndoOptions } from './undo.ts';
+import { undoWindows } from './windows.ts';
 
 /** One undoing with everything it needs. */
 export interface Undertaking extends UndoOptions {
@@ -50,7 +51,7 @@ const takeBack = async ({ store, files, undone, caller, signal }: Undertaking, h
   const left = notUndoable((await store.run(undone))?.commands ?? []);
   const report: UndoReport = { undone: [], refused: [], left };
   const entries = await store.undo.list(undone);
-  for (const { number, state, path, revert } of files.stepsIn(entries, caller, signal)) {
+  for (const { number, state, path, revert } of files.stepsIn(entries, caller, { signal, windows: await undoWindows(store) })) {
     if (state === 'undone') continue;
     if (signal.aborted) throw new CancelledException('The service stops; the rest is undone when it starts again.');
     const reason = await revert();

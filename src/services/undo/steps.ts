@@ -14,10 +14,16 @@ export interface UndoStep {
   revert(): Promise<string | undefined>;
 }
 
+/** When it stops, and when runs were undone, so that what bears such a time need not have been touched by anybody else. */
+export interface UndoTimes {
+  readonly signal: AbortSignal;
+  readonly windows: readonly (readonly [fromMs: number, toMs: number])[];
+}
+
 /** What undoing needs of the files of the house. */
 export interface UndoFiles<Caller> {
   /** The changes in these entries, in their order, to be taken back with the rights of a caller. */
-  stepsIn(entries: readonly StoredEntry[], caller: Caller, signal: AbortSignal): readonly UndoStep[];
+  stepsIn(entries: readonly StoredEntry[], caller: Caller, times: UndoTimes): readonly UndoStep[];
   /** Removes what is kept aside for a run. */
   discard(runId: string, entries: readonly StoredEntry[]): Promise<void>;
 }

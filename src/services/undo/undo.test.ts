@@ -1,3 +1,5 @@
+import { lstatSync, utimesSync, writeFileSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { look } from '../../../test/e2e/undo/look.ts';
 import { openRecordedHouse, undoParts } from '../../../test/e2e/undo/recorded-house.ts';
@@ -183,6 +185,60 @@ describe('undoing a run', () => {
     await next.start();
     await next.close();
     expect(await room.store.run(runId)).toMatchObject({ state: 'ok', attempt: 2 });
+    expect(look(room.dir.at('w'))).toEqual(before);
+  });
+});
+
+describe('an edit that keeps size and time', () => {
+  const edit = (path: string, content: string) => {
+    const { atime, mtime } = lstatSync(path);
+    writeFileSync(path, content);
+    utimesSync(path, atime, mtime);
+  };
+  /** Longer than the slack that times are given. */
+  const tick = async () => {
+    for (const from = Date.now(); Date.now() - from < 20; ) await nextTurn();
+  };
+
+  test.each([
+    ['a file that was made', [['FA_create_file', ['new', '12345']]], 'new'],
+    ['a file that was replaced', [['FA_create_file', ['a', '12345']]], 'a'],
+    ['a file in a tree that was made', [['FA_copy_dir', ['d', 'e']]], 'e/x'],
+    ['a file that was moved', [['FA_move_file', { file_path: 'b', target_path: 'c' }]], 'c'],
+    ['a file that was synchronised', [['FA_sync_dir', { src: 'd', dst: 's' }]], 's/x'],
+  ])('is not overwritten: %s', async (_, list, name) => {
+    await using room = openRoom({ 'w/a': 'first', 'w/b': 'other', 'w/d/x': 'inner', 'w/s/x': 'older' });
+    utimesSync(room.dir.at('w/s/x'), 1, 1);
+    const { run_id, ok } = await room.run(list);
+    expect(ok).toBe(true);
+    await tick();
+    edit(room.dir.at(`w/${name}`), 'mine!');
+    await tick();
+    expect(await room.undoRun(run_id)).toMatchObject({ ok: false });
+    expect(room.dir.read(`w/${name}`)).toBe('mine!');
+  });
+
+  test('is told from what undoing a later run does', async () => {
+    await using room = openRoom({ 'w/a': 'first', 'w/d/x': 'inner', 'w/d/y': 'more', 'w/keep/z': '' });
+    const before = look(room.dir.at('w'));
+    const runs: string[] = [];
+    for (const list of [
+      [['FA_create_file', ['a', 'second']]],
+      [['FA_create_file', ['a', 'third!']]],
+      [['FA_copy_dir', ['d', 'e']]],
+      [['FA_move_file', { file_path: 'a', target_path: 'e/a' }]],
+      [['FA_remove_dir_tree', ['e']]],
+      [['FA_sync_dir', { src: 'd', dst: 'keep', delete: true }]],
+    ]) {
+      await tick();
+      const { run_id, ok } = await room.run(list);
+      expect(ok, JSON.stringify(list)).toBe(true);
+      runs.unshift(run_id);
+    }
+    for (const runId of runs) {
+      await tick();
+      expect((await room.undoRun(runId)).results[0]).toMatchObject({ status: 'ok', value: { refused: [] } });
+    }
     expect(look(room.dir.at('w'))).toEqual(before);
   });
 });

@@ -10,7 +10,7 @@ import { UNDO } from './report.ts';
 import type { UndoFiles } from './steps.ts';
 
 export interface UndoOptions {
-  readonly store: Pick<Store, 'run' | 'submit' | 'claim' | 'heartbeat' | 'settle' | 'nodes' | 'lock' | 'undo'>;
+  readonly store: Pick<Store, 'run' | 'runs' | 'submit' | 'claim' | 'heartbeat' | 'settle' | 'nodes' | 'lock' | 'undo'>;
   readonly files: UndoFiles<Caller>;
   readonly clock: Clock;
   readonly log: Log;
