@@ -11,7 +11,7 @@ import { loadActions } from './all-actions.ts';
 export interface ExampleRoom extends AsyncDisposable {
   readonly path: string;
   read(name: string): string | undefined;
-  run(options?: { readonly dryRun?: boolean; readonly signal?: AbortSignal }): Promise<RunResult>;
+  run(options?: { readonly dryRun?: boolean; readonly expectPlan?: string | undefined; readonly signal?: AbortSignal }): Promise<RunResult>;
 }
 
 /** Judges one example in its room. */
@@ -42,17 +42,17 @@ export const openRoom = async (name: string, { files = {}, dirs = [], links = {}
   const dir = tempDir(Object.fromEntries(contents));
   for (const path of dirs) mkdirSync(dir.at(path), { recursive: true });
   for (const [path, target] of Object.entries(links)) symlinkSync(target, dir.at(path));
-  // The clock stands still, so that a name made of the time is the same in the dry run and the real one.
-  const openedMs = Date.now();
-  const clock = { now: () => openedMs, monotonic: () => performance.now() };
-  const factotum = createFactotum({ cwd: dir.path, log: { level: 'error' }, clock });
+  const factotum = createFactotum({ cwd: dir.path, log: { level: 'error' } });
   const scene = await factotum.run(after);
   if (!scene.ok) throw new Error(`the scene of an example of ${name} cannot be set: ${JSON.stringify(scene.results)}`);
   return {
     path: dir.path,
     read: dir.read,
-    run: ({ dryRun = false, signal } = {}) =>
-      factotum.run({ actions: [[name, args]], dry_run: dryRun }, signal === undefined ? {} : { signal }),
+    run: ({ dryRun = false, expectPlan, signal } = {}) =>
+      factotum.run(
+        { actions: [[name, args]], dry_run: dryRun, ...(expectPlan !== undefined && { expect_plan: expectPlan }) },
+        signal === undefined ? {} : { signal },
+      ),
     async [Symbol.asyncDispose]() {
       await factotum.close();
       dir[Symbol.dispose]();

@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, relative } from 'node:path';
-import type { Outcome, RunResult } from '../../src/core/result.ts';
+import { outcomesIn } from '../../src/core/outcomes.ts';
+import type { RunResult } from '../../src/core/result.ts';
 import type { ChangeKind } from './disk.ts';
 
 /** What a dry run foretold. */
@@ -13,7 +14,7 @@ export interface Foretold {
 
 /** Adds the effects of a dry run up, those of nested lists too. */
 export const foretold = (result: RunResult, root: string): Foretold => {
-  const entries = allOutcomes(result);
+  const entries = outcomesIn(result);
   const effects = entries.flatMap(({ plan }) => plan?.effects ?? []).filter(({ kind }) => kind !== 'network' && kind !== 'execute');
   const changes = new Map<string, ChangeKind>();
   for (const { kind, target } of effects)
@@ -24,9 +25,6 @@ export const foretold = (result: RunResult, root: string): Foretold => {
     isComplete: entries.every(({ plan }) => plan?.complete !== false),
   };
 };
-
-const allOutcomes = ({ results }: RunResult): Outcome[] =>
-  results.flatMap((outcome) => [outcome, ...[outcome.plan?.steps ?? []].flat().flatMap(allOutcomes)]);
 
 const isInside = (path: string): boolean => path === '' || !(isAbsolute(path) || path.split('/')[0] === '..');
 

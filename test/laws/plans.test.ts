@@ -3,7 +3,7 @@ import { changesBetween, snapshot } from './disk.ts';
 import { testEachExample } from './example-room.ts';
 import { differences, foretold } from './plan.ts';
 
-await testEachExample('does what its dry run foretold, and the dry run nothing', async (room, { fails }) => {
+await testEachExample('does what its dry run foretold when it names that plan, and the dry run nothing', async (room, { fails }) => {
   const before = snapshot(room.path);
   const dry = await room.run({ dryRun: true });
   expect(snapshot(room.path)).toEqual(before);
@@ -11,7 +11,7 @@ await testEachExample('does what its dry run foretold, and the dry run nothing',
   expect(dry.results.map(({ status, error }) => [status, error?.type])).toEqual([[end, fails]]);
   const plan = foretold(dry, room.path);
   expect(plan.outside).toEqual([]);
-  const { results } = await room.run();
+  const { results } = await room.run({ expectPlan: dry.plan_hash });
   expect(results.map(({ status, error }) => [status, error?.type])).toEqual([[done, fails]]);
   expect(differences(plan, changesBetween(before, snapshot(room.path)))).toEqual([]);
 });
