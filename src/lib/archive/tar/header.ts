@@ -12,6 +12,8 @@ export interface TarHeader {
   readonly size: number;
   readonly mode: number;
   readonly mtimeS: number;
+  /** The whole block: some forms keep more in it. */
+  readonly block: Buffer;
 }
 
 /** Reads a header block; undefined for a block of zeros, which ends the archive. */
@@ -29,6 +31,7 @@ export const readHeader = (block: Buffer): TarHeader | undefined => {
     size,
     mode: numberAt(block, 100, 8) ?? 0,
     mtimeS: numberAt(block, 136, 12) ?? 0,
+    block,
   };
 };
 
@@ -44,7 +47,9 @@ export const decodeName = (bytes: Buffer): { readonly text: string; readonly isM
 const nameOf = (block: Buffer): Buffer => {
   const name = textAt(block, 0, 100);
   const isPosix = block.subarray(257, 263).equals(Buffer.from('ustar\0'));
-  const prefix = isPosix ? textAt(block, 345, 155) : Buffer.alloc(0);
+  // The star program keeps times where others have the end of the prefix.
+  const isStar = block.subarray(508, 512).equals(Buffer.from('tar\0'));
+  const prefix = isPosix && block[345] !== 0 ? textAt(block, 345, isStar ? 131 : 155) : Buffer.alloc(0);
   return prefix.byteLength > 0 ? Buffer.concat([prefix, Buffer.from('/'), name]) : name;
 };
 
@@ -56,7 +61,7 @@ const textAt = (block: Buffer, at: number, length: number): Buffer => {
 };
 
 /** A number in octal digits or, marked by its first bit, in binary; undefined where it is neither. */
-const numberAt = (block: Buffer, at: number, length: number): number | undefined => {
+export const numberAt = (block: Buffer, at: number, length: number): number | undefined => {
   const field = block.subarray(at, at + length);
   if (((field[0] ?? 0) & 0x80) !== 0) return binaryNumber(field);
   const digits = field

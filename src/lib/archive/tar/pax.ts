@@ -10,10 +10,22 @@ export const readPax = (bytes: Buffer): ReadonlyMap<string, Buffer> => {
     const equals = bytes.indexOf(0x3d, space);
     if (end <= space || end > bytes.byteLength || bytes[end - 1] !== 0x0a || equals < 0 || equals >= end)
       throw broken('has an extended header that cannot be read');
-    records.set(bytes.toString('utf8', space + 1, equals), bytes.subarray(equals + 1, end - 1));
+    const key = bytes.toString('utf8', space + 1, equals);
+    const value = bytes.subarray(equals + 1, end - 1);
+    if (MAP_KEYS.has(key)) addToMap(records, value);
+    else records.set(key, value);
     at = end;
   }
   return records;
+};
+
+/** The first form of sparse files repeats two records; later ones have them in one. */
+const MAP_KEYS = new Set(['GNU.sparse.offset', 'GNU.sparse.numbytes']);
+const MAP = 'GNU.sparse.map';
+
+const addToMap = (records: Map<string, Buffer>, value: Buffer): void => {
+  const before = records.get(MAP);
+  records.set(MAP, before === undefined ? value : Buffer.concat([before, Buffer.from(','), value]));
 };
 
 /** One record of an extended header as bytes. */

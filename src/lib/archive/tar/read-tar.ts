@@ -4,7 +4,8 @@ import type { ForwardBytes } from '../forward-bytes.ts';
 import { type ArchiveLimits, demandEntries } from '../limits.ts';
 import { BLOCK_BYTES, isZero, readHeader, type TarHeader } from './header.ts';
 import { readPax } from './pax.ts';
-import { entryFrom, type TarExtras } from './tar-entry.ts';
+import { announcesSparse, badMap, expanded, readOldMap, readPaxMap, type SparseMap, storedBytes } from './sparse.ts';
+import { entryFrom, type TarEntry, type TarExtras } from './tar-entry.ts';
 
 /** An entry at its turn: its content can be read until the next one is asked for. */
 export interface TarMember {
@@ -25,19 +26,27 @@ export async function* readTar(bytes: ForwardBytes, limits: ArchiveLimits): Asyn
       extras = extend(extras, header.type, await extendedContent(bytes, header));
       continue;
     }
-    const entry = entryFrom(header, extras);
+    if (NOTES.has(header.type)) {
+      await bytes.skip(header.size + paddingOf(header.size));
+      continue;
+    }
+    const plain = entryFrom(header, extras);
+    const sparse = await sparseOf(bytes, header, extras, plain.stored);
     extras = {};
     entries += 1;
     demandEntries(entries, limits);
-    yield* member(bytes, entry);
+    yield* sparse === undefined ? member(bytes, plain) : sparseMember(bytes, plain, sparse);
   }
   if (extras.name !== undefined || extras.linkName !== undefined || extras.pax !== undefined)
     throw broken('ends with an extended header that belongs to nothing');
   for await (const chunk of bytes.rest()) if (!isZero(chunk)) throw broken('has data after its end');
 }
 
-async function* member(bytes: ForwardBytes, entry: ArchiveEntry): AsyncGenerator<TarMember> {
-  let left = entry.size;
+/** What says something of the archive and not of an entry: the label of a volume, access lists of Solaris. */
+const NOTES = new Set(['V', 'A']);
+
+async function* member(bytes: ForwardBytes, { entry, stored }: TarEntry): AsyncGenerator<TarMember> {
+  let left = stored;
   yield {
     entry,
     async *content() {
@@ -47,14 +56,49 @@ async function* member(bytes: ForwardBytes, entry: ArchiveEntry): AsyncGenerator
       }
     },
   };
-  await bytes.skip(left + paddingOf(entry.size));
+  await bytes.skip(left + paddingOf(stored));
+}
+
+interface Sparse {
+  readonly map: SparseMap;
+  /** Bytes of the entry that the map itself took. */
+  readonly taken: number;
+}
+
+const sparseOf = async (
+  bytes: ForwardBytes,
+  { type, block }: TarHeader,
+  { pax }: TarExtras,
+  stored: number,
+): Promise<Sparse | undefined> => {
+  const isOld = type === 'S';
+  if (!isOld && !(announcesSparse(pax) && (type === '0' || type === '\0'))) return undefined;
+  if (isOld && !block.subarray(257, 265).equals(GNU_MARK)) throw badMap();
+  const sparse = isOld ? { map: await readOldMap(bytes, block), taken: 0 } : await readPaxMap(bytes, pax ?? new Map());
+  if (sparse.taken + storedBytes(sparse.map) !== stored) throw badMap();
+  return sparse;
+};
+
+const GNU_MARK = Buffer.from('ustar  \0');
+
+/** The stored part counts as what the file is packed to, so that a small archive cannot become a large one unnoticed. */
+async function* sparseMember(bytes: ForwardBytes, { entry, stored }: TarEntry, { map, taken }: Sparse): AsyncGenerator<TarMember> {
+  let left = stored - taken;
+  async function* read(length: number): AsyncGenerator<Uint8Array> {
+    for await (const chunk of bytes.stream(length)) {
+      left -= chunk.byteLength;
+      yield chunk;
+    }
+  }
+  yield { entry: { ...entry, size: map.size, packedSize: stored }, content: () => expanded(map, read) };
+  await bytes.skip(left + paddingOf(stored));
 }
 
 /** Contents are filled up to whole blocks. */
 export const paddingOf = (size: number): number => (BLOCK_BYTES - (size % BLOCK_BYTES)) % BLOCK_BYTES;
 
 /** Headers that only say more about the next entry, or about all of them. */
-const EXTENDING = new Set(['x', 'g', 'L', 'K']);
+const EXTENDING = new Set(['x', 'X', 'g', 'L', 'K']);
 
 const extendedContent = async (bytes: ForwardBytes, { size }: TarHeader): Promise<Buffer> => {
   if (size > MAX_EXTENDED_BYTES) throw broken(`has an extended header of more than ${MAX_EXTENDED_BYTES} bytes`, { bytes: size });
@@ -67,6 +111,7 @@ const extendedContent = async (bytes: ForwardBytes, { size }: TarHeader): Promis
 const extend = (extras: TarExtras, type: string, content: Buffer): TarExtras => {
   switch (type) {
     case 'x':
+    case 'X':
       if (extras.pax !== undefined) throw broken('has two extended headers for one entry');
       return { ...extras, pax: readPax(content) };
     case 'g': {

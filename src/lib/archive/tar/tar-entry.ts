@@ -16,44 +16,56 @@ const KINDS: ReadonlyMap<string, ArchiveEntryKind> = new Map([
   ['1', 'hardlink'],
   ['2', 'symlink'],
   ['5', 'dir'],
+  // A directory with a list of what was in it, of GNU's incremental archives.
+  ['D', 'dir'],
+  // A sparse file of GNU's older form.
+  ['S', 'file'],
 ]);
+
+/** Kinds that have a size field but no content, whatever it says. */
+const WITHOUT_CONTENT = new Set(['1', '2', '5']);
 
 const SPECIAL: ReadonlyMap<string, string> = new Map([
   ['3', 'a character device'],
   ['4', 'a block device'],
   ['6', 'a named pipe'],
   ['7', 'a contiguous file'],
-  ['S', 'a sparse file'],
+  ['M', 'the rest of a file of another volume'],
 ]);
 
+/** An entry as its header has it, and how many bytes of the archive belong to it. */
+export interface TarEntry {
+  readonly entry: ArchiveEntry;
+  readonly stored: number;
+}
+
 /** An entry from its header and what came before it. */
-export const entryFrom = (header: TarHeader, { pax, name, linkName }: TarExtras): ArchiveEntry => {
-  const own = decodeName(pax?.get('path') ?? name ?? header.name);
+export const entryFrom = (header: TarHeader, { pax, name, linkName }: TarExtras): TarEntry => {
+  const own = decodeName(pax?.get('GNU.sparse.name') ?? pax?.get('path') ?? name ?? header.name);
   const target = decodeName(pax?.get('linkpath') ?? linkName ?? header.linkName);
-  const size = sizeFrom(pax?.get('size')) ?? header.size;
-  const kind = kindOf(header.type, own.text, pax);
-  if (kind !== 'file' && kind !== 'special' && size > 0) throw broken('has an entry that is no file but has content');
-  return {
+  const stored = WITHOUT_CONTENT.has(header.type) ? 0 : (sizeFrom(pax?.get('size')) ?? header.size);
+  const kind = kindOf(header.type, own.text);
+  const entry: ArchiveEntry = {
     name: own.text,
     otherNames: [],
     isMisencoded: own.isMisencoded || target.isMisencoded,
     kind,
     ...(kind === 'special' && {
-      about: SPECIAL.get(header.type) ?? (header.type === '0' ? 'a sparse file' : `of the unknown type ${JSON.stringify(header.type)}`),
+      about: SPECIAL.get(header.type) ?? `of the unknown type ${JSON.stringify(header.type)}`,
     }),
-    size,
+    size: kind === 'dir' ? 0 : stored,
     mtimeMs: (numberFrom(pax?.get('mtime')) ?? header.mtimeS) * 1000,
     mode: header.mode & 0o7777,
     ...((kind === 'symlink' || kind === 'hardlink') && { linkTarget: target.text }),
   };
+  return { entry, stored };
 };
 
-const kindOf = (type: string, name: string, pax: TarExtras['pax']): ArchiveEntryKind => {
+const kindOf = (type: string, name: string): ArchiveEntryKind => {
   const kind = KINDS.get(type) ?? 'special';
   if (kind !== 'file') return kind;
-  if (pax !== undefined && [...pax.keys()].some((key) => key.startsWith('GNU.sparse.'))) return 'special';
   // Before directories had a type of their own, the end of the name told them.
-  return name.endsWith('/') ? 'dir' : 'file';
+  return name.endsWith('/') && type !== 'S' ? 'dir' : 'file';
 };
 
 const sizeFrom = (record: Buffer | undefined): number | undefined => {
