@@ -9,7 +9,7 @@ interface Span {
 
 /** Values between brackets, parted by commas, in a language that has comments. */
 export interface Bracketed extends Span {
-  readonly children: readonly Span[];
+  readonly children: { readonly length: number; at(index: number): Span | undefined };
 }
 
 /** How a language writes what has no meaning. */
@@ -22,16 +22,21 @@ export interface Trivia {
 
 /** What has no meaning in a language that writes comments so: `endOfComment` answers `at` itself where none begins. */
 export const triviaWith = (endOfComment: (text: string, at: number) => number): Trivia => {
-  const skipWhile = (isSkipped: (character: string | undefined) => boolean) => (text: string, from: number) => {
+  const skipWhile = (isSkipped: (unit: number) => boolean) => (text: string, from: number) => {
     for (let at = from; ; ) {
-      const next = isSkipped(text[at]) ? at + 1 : endOfComment(text, at);
+      const next = isSkipped(text.charCodeAt(at)) ? at + 1 : endOfComment(text, at);
       if (next === at) return at;
       at = next;
     }
   };
-  const isBlank = (character: string | undefined) => character === ' ' || character === '\t';
-  return { skip: skipWhile((character) => isBlank(character) || character === '\n' || character === '\r'), skipLine: skipWhile(isBlank) };
+  const isBlank = (unit: number) => unit === SPACE || unit === TAB;
+  return { skip: skipWhile((unit) => isBlank(unit) || unit === LINE_FEED || unit === CARRIAGE_RETURN), skipLine: skipWhile(isBlank) };
 };
+
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
 
 /** How a new child looks. */
 export interface NewChild {
@@ -44,13 +49,15 @@ export interface NewChild {
 
 /** Whether a child begins a line of its own: with such children a container is written one child a line. */
 export const isOnOwnLine = (text: string, { start, children }: Bracketed, index: number): boolean => {
-  const child = children[index];
-  return child !== undefined && text.slice(children[index - 1]?.end ?? start, child.start).includes('\n');
+  const child = children.at(index);
+  return child !== undefined && text.slice(before(children, index)?.end ?? start, child.start).includes('\n');
 };
+
+const before = (children: Bracketed['children'], index: number): Span | undefined => (index > 0 ? children.at(index - 1) : undefined);
 
 /** The indentation that a new child gets on a line of its own. */
 export const childIndent = (text: string, container: Bracketed, unit: string): string => {
-  const last = container.children.at(-1);
+  const last = lastOf(container);
   if (last !== undefined && isOnOwnLine(text, container, container.children.length - 1)) return indentAt(text, last.start);
   return `${indentAt(text, container.start)}${unit}`;
 };
@@ -58,7 +65,7 @@ export const childIndent = (text: string, container: Bracketed, unit: string): s
 /** Adds a child behind the last one. */
 export const insertChild = (text: string, container: Bracketed, trivia: Trivia, child: NewChild): Splice[] => {
   const { spread, gap } = child;
-  const last = container.children.at(-1);
+  const last = lastOf(container);
   if (last === undefined) return fillEmpty(text, container, child);
   const commaAt = trivia.skip(text, last.end);
   const hasComma = text[commaAt] === ',';
@@ -73,9 +80,9 @@ export const insertChild = (text: string, container: Bracketed, trivia: Trivia, 
 
 /** Removes a child with its comma; comments on lines of their own stay. */
 export const removeChild = (text: string, { start, end, children }: Bracketed, trivia: Trivia, index: number): Splice[] => {
-  const child = children[index];
+  const child = children.at(index);
   if (child === undefined) return [];
-  const before = children[index - 1];
+  const previous = before(children, index);
   const commaAt = trivia.skip(text, child.end);
   const hasComma = text[commaAt] === ',';
   const childEnd = hasComma ? commaAt + 1 : child.end;
@@ -84,7 +91,7 @@ export const removeChild = (text: string, { start, end, children }: Bracketed, t
 
   // The last child goes with the comma before it, unless the text likes idle commas.
   const isLast = index === children.length - 1;
-  const loneComma = isLast && !hasComma && before !== undefined ? trivia.skip(text, before.end) : undefined;
+  const loneComma = isLast && !hasComma && previous !== undefined ? trivia.skip(text, previous.end) : undefined;
   const lines = wholeLines(text, child.start, childEnd, trivia);
   if (lines !== undefined) return loneComma === undefined ? [lines] : [cut(loneComma, loneComma + 1), lines];
   if (loneComma === undefined)
@@ -92,6 +99,8 @@ export const removeChild = (text: string, { start, end, children }: Bracketed, t
   if (text.slice(loneComma + 1, child.start).trim() === '') return [cut(loneComma, child.end)];
   return [cut(loneComma, loneComma + 1), cut(child.start, child.end)];
 };
+
+const lastOf = ({ children }: Bracketed): Span | undefined => children.at(children.length - 1);
 
 const fillEmpty = (text: string, container: Bracketed, { text: added, spread }: NewChild): Splice[] => {
   const { start, end } = container;

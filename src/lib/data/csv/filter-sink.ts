@@ -45,8 +45,9 @@ export const filterSink = (
 
   return {
     header(columns) {
-      chosen = filter.columns === null ? columns.map((_, index) => index) : filter.columns.map((name) => placeOf(columns, name, 'columns'));
-      if (where !== undefined) condition = placeOf(columns, where.column, 'where_column');
+      const places = placesOf(columns);
+      chosen = filter.columns === null ? columns.map((_, index) => index) : filter.columns.map((name) => placeOf(places, name, 'columns'));
+      if (where !== undefined) condition = placeOf(places, where.column, 'where_column');
       put(columns);
     },
     row(fields) {
@@ -68,15 +69,20 @@ export const filterSink = (
 
 /** Checks that columns exist without reading rows. */
 export const checkFilter = (columns: readonly string[], { columns: wanted, where }: Pick<CsvFilter, 'columns' | 'where'>): void => {
-  for (const name of wanted ?? []) placeOf(columns, name, 'columns');
-  if (where !== undefined) placeOf(columns, where.column, 'where_column');
+  const places = placesOf(columns);
+  for (const name of wanted ?? []) placeOf(places, name, 'columns');
+  if (where !== undefined) placeOf(places, where.column, 'where_column');
 };
 
-const placeOf = (columns: readonly string[], name: string, argument: string): number => {
-  const index = columns.indexOf(name);
-  if (index >= 0) return index;
+type Places = ReadonlyMap<string, number>;
+
+const placesOf = (columns: readonly string[]): Places => new Map(columns.map((name, index) => [name, index]));
+
+const placeOf = (places: Places, name: string, argument: string): number => {
+  const index = places.get(name);
+  if (index !== undefined) return index;
   const shown = JSON.stringify(name.slice(0, 100));
-  throw new DataOpsException(`No column is named ${shown}${didYouMean(name, columns) || '; use a name of the header.'}`, {
+  throw new DataOpsException(`No column is named ${shown}${didYouMean(name, [...places.keys()]) || '; use a name of the header.'}`, {
     context: { argument, column: name.slice(0, 100) },
   });
 };

@@ -38,6 +38,10 @@ export const createCsvParser = ({ delimiter, name, firstLine = 1 }: CsvParserOpt
   let state: State = 'field';
   let fields: string[] = [];
   let value = '';
+  /** Of the value in UTF-8, once that may be too many. */
+  let bytes = 0;
+  /** It ends in the first half of a surrogate pair. */
+  let endsInHalf = false;
   let isQuoted = false;
   let recordLength = 0;
   let line = firstLine;
@@ -48,8 +52,13 @@ export const createCsvParser = ({ delimiter, name, firstLine = 1 }: CsvParserOpt
   const extend = (piece: string) => {
     value = value === '' ? piece : value + piece;
     recordLength += piece.length;
-    // A UTF-16 unit takes at most three bytes of UTF-8.
-    if (value.length * 3 > MAX_FIELD_BYTES && Buffer.byteLength(value) > MAX_FIELD_BYTES) {
+    // A UTF-16 unit takes at most three bytes of UTF-8. The field is counted as a whole once, then only what is added: to look at a
+    // text that grows is to copy it.
+    if (value.length * 3 > MAX_FIELD_BYTES) {
+      bytes = bytes === 0 ? Buffer.byteLength(value) : bytes + addedBytes(piece, endsInHalf);
+      if (piece !== '') endsInHalf = isBetween(piece.charCodeAt(piece.length - 1), 0xd800, 0xdbff);
+    }
+    if (bytes > MAX_FIELD_BYTES) {
       throw csvFault(name, fieldLine, `a field is larger than ${MAX_FIELD_BYTES} bytes; shorten it, or close its quote`, {
         limit: MAX_FIELD_BYTES,
       });
@@ -64,6 +73,7 @@ export const createCsvParser = ({ delimiter, name, firstLine = 1 }: CsvParserOpt
     if (fields.length > MAX_COLUMNS)
       throw csvFault(name, rowLine, `a row has more than ${MAX_COLUMNS} fields; split the file by columns`, { limit: MAX_COLUMNS });
     value = '';
+    bytes = 0;
     isQuoted = false;
     fieldLine = line;
     state = 'field';
@@ -160,3 +170,9 @@ export const createCsvParser = ({ delimiter, name, firstLine = 1 }: CsvParserOpt
     line: () => line,
   };
 };
+
+/** How many bytes a text grows by; two halves of a surrogate pair that meet take four together, not three each. */
+const addedBytes = (piece: string, isBehindHalf: boolean): number =>
+  Buffer.byteLength(piece) - (isBehindHalf && isBetween(piece.charCodeAt(0), 0xdc00, 0xdfff) ? 2 : 0);
+
+const isBetween = (unit: number, from: number, to: number): boolean => unit >= from && unit <= to;

@@ -15,7 +15,7 @@ export const openJson = (
   { name, makeError }: { readonly name: string; readonly makeError: MakeError },
 ): OpenDocument => {
   const { text, findings } = readChecked(bytes, name, makeError);
-  const root = jsonNode(text, 0);
+  const root = jsonNode(text, 0, findings.longValues);
   return {
     get(keyPath) {
       const node = findNode(root, parseKeyPath(keyPath, makeError));

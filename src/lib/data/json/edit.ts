@@ -15,7 +15,7 @@ const splicesFor = (text: string, edit: TreeEdit<JsonNode>): Splice[] => {
   const isWide = isSpread(text, edit.trail);
   switch (edit.kind) {
     case 'replace': {
-      const child = container.children()[indexOf(container, edit.key)];
+      const child = container.children().at(indexOf(container, edit.key));
       if (child === undefined) return [];
       const { start, end } = child.node;
       return [
@@ -39,5 +39,4 @@ const splicesFor = (text: string, edit: TreeEdit<JsonNode>): Splice[] => {
   }
 };
 
-const indexOf = (container: JsonNode, key: string | number): number =>
-  typeof key === 'number' ? key : container.children().findIndex((child) => child.key === key);
+const indexOf = (container: JsonNode, key: string | number): number => (typeof key === 'number' ? key : container.children().find(key));

@@ -16,18 +16,20 @@ const DEFAULT_UNIT = '  ';
 
 /** Reads the layout off a document. */
 export const layoutOf = (text: string, root: JsonNode): Layout => {
-  const place = bracketed(root);
-  const onOwnLine = place.children.find((_, index) => isOnOwnLine(text, place, index));
+  const onOwnLine = firstOnOwnLine(text, bracketed(root));
   const indent = onOwnLine === undefined ? '' : indentAt(text, onOwnLine.start).slice(indentAt(text, root.start).length);
   return { eol: lineBreakOf(text), unit: indent === '' ? DEFAULT_UNIT : indent, gaps: gapsOf(text, root) };
 };
 
+const firstOnOwnLine = (text: string, place: Bracketed) => {
+  // Most texts of one line have none at all.
+  if (!text.slice(place.start, place.end).includes('\n')) return undefined;
+  for (let index = 0; index < place.children.length; index += 1) if (isOnOwnLine(text, place, index)) return place.children.at(index);
+  return undefined;
+};
+
 /** A container as the room of brackets sees it. */
-export const bracketed = (node: JsonNode): Bracketed => ({
-  start: node.start,
-  end: node.end,
-  children: node.children().map((child) => ({ start: child.start, end: child.node.end })),
-});
+export const bracketed = (node: JsonNode): Bracketed => ({ start: node.start, end: node.end, children: node.children() });
 
 /** Whether a new child gets its own line. An empty container looks like the one around it; an empty document is free to look good. */
 export const isSpread = (text: string, trail: readonly JsonNode[]): boolean => {
@@ -50,9 +52,10 @@ const onOneLine = (value: unknown, gaps: Layout['gaps']): string => {
 /** The gaps of the outermost members; without any, none in a text of one line, else one space. */
 const gapsOf = (text: string, root: JsonNode): Layout['gaps'] => {
   const usual = text.trim().includes('\n') || root.size === 0 ? ' ' : '';
-  const [first, second] = root.children();
+  const first = root.children().at(0);
+  const second = root.children().at(1);
   if (first === undefined) return { colon: usual, comma: usual };
-  const colon = first.key === undefined ? usual : spaceIn(text.slice(text.lastIndexOf(':', first.node.start) + 1, first.node.start), usual);
+  const colon = !first.isMember ? usual : spaceIn(text.slice(text.lastIndexOf(':', first.node.start) + 1, first.node.start), usual);
   const comma = second === undefined ? colon : spaceIn(text.slice(skipTrivia(text, first.node.end) + 1, second.start), colon);
   return { colon, comma };
 };

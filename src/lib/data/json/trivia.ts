@@ -2,7 +2,7 @@ import { type Trivia, triviaWith } from '../brackets.ts';
 
 /** A comment as editors allow it in JSON; one that is never closed is none. */
 const endOfComment = (text: string, at: number): number => {
-  if (text[at] !== '/') return at;
+  if (text.charCodeAt(at) !== 0x2f) return at;
   if (text[at + 1] === '/') {
     const length = text.slice(at).search(/[\r\n]/);
     return length === -1 ? text.length : at + length;

@@ -28,10 +28,10 @@ export const readRecords = async (
   let length = 0;
   let met = 0;
   if (limit === 0) return records;
-  for await (const { text, line } of lines(bytes, { name, encoding })) {
-    if (text.trim() === '') continue;
+  await eachLine(bytes, { name, encoding }, (text, line) => {
+    if (isBlank(text)) return true;
     met += 1;
-    if (met <= offset) continue;
+    if (met <= offset) return true;
     length += text.length;
     if (length > MAX_ANSWER_LENGTH)
       throw lineFault(
@@ -40,27 +40,26 @@ export const readRecords = async (
         `the records up to here are more than ${MAX_ANSWER_LENGTH} characters; ask for fewer with limit and offset`,
       );
     records.push(readRecord(text, name, line));
-    if (records.length === limit) break;
-  }
+    return records.length < limit;
+  });
   return records;
 };
 
-interface Line {
-  readonly text: string;
-  readonly line: number;
-}
+const isBlank = (text: string): boolean => text === '' || (!text.startsWith('{') && text.trim() === '');
 
-async function* lines(
+/** Hands over the lines one by one until the taker answers false; without a promise for each, which would cost more than the lines. */
+const eachLine = async (
   bytes: AsyncIterable<Uint8Array>,
   { name, encoding }: Pick<RecordsOptions, 'name' | 'encoding'>,
-): AsyncGenerator<Line> {
+  take: (text: string, line: number) => boolean,
+): Promise<void> => {
   let kept = '';
   let line = 0;
   for await (const { text, badByte } of textChunks(bytes, { encoding, isStart: true })) {
     let from = 0;
     for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', from)) {
       line += 1;
-      yield { text: kept + text.slice(from, end), line };
+      if (!take(kept + text.slice(from, end), line)) return;
       kept = '';
       from = end + 1;
     }
@@ -70,8 +69,8 @@ async function* lines(
     if (kept.length > MAX_ANSWER_LENGTH)
       throw lineFault(name, line + 1, `the line is longer than ${MAX_ANSWER_LENGTH} characters; write one record a line`);
   }
-  yield { text: kept, line: line + 1 };
-}
+  take(kept, line + 1);
+};
 
 const readRecord = (text: string, name: string, line: number): unknown => {
   const record = readLine(text, name, line);
@@ -83,27 +82,23 @@ const readRecord = (text: string, name: string, line: number): unknown => {
   );
 };
 
+/** What may be a number that a double cannot stand for; such lines are many where there is one. */
+const LONG_NUMBER = /\d{16}|\d[eE]/;
+
 const readLine = (text: string, name: string, line: number): unknown => {
   try {
-    return readJson(text, { maxDepth: MAX_DEPTH });
-  } catch (fault) {
-    if (!(fault instanceof JsonActionException)) throw fault;
-    const { reason, column } = fault.context;
-    if (reason === 'integer_range' || reason === 'overflow') return readLongNumbers(text, name, line);
-    throw translated(fault, name, line, column);
-  }
-};
-
-/** The same line again, numbers that a double cannot stand for as texts. */
-const readLongNumbers = (text: string, name: string, line: number): unknown => {
-  try {
-    const findings = checkDocument({ text, name: undefined, excerpt: false });
-    if (findings.hasExtras) throw lineFault(name, line, 'JSON Lines has no comments and no comma before a bracket; remove them');
-    return jsonValue(text, jsonNode(text, 0), findings);
+    return LONG_NUMBER.test(text) ? readLongNumbers(text, name, line) : readJson(text, { maxDepth: MAX_DEPTH });
   } catch (fault) {
     if (fault instanceof JsonActionException) throw translated(fault, name, line, fault.context.column);
     throw fault;
   }
+};
+
+/** The line with numbers that a double cannot stand for as texts. */
+const readLongNumbers = (text: string, name: string, line: number): unknown => {
+  const findings = checkDocument({ text, name: undefined, excerpt: false });
+  if (findings.hasExtras) throw lineFault(name, line, 'JSON Lines has no comments and no comma before a bracket; remove them');
+  return jsonValue(text, jsonNode(text, 0, findings.longValues), findings);
 };
 
 /** The reader speaks of line 1, since it is given one line. */

@@ -80,7 +80,7 @@ const bytesReader = ({ type_length, converted_type: converted, logical_type: log
 const parsedJson = (text: string): unknown => {
   try {
     const findings = checkDocument({ text, name: undefined, excerpt: false });
-    return jsonValue(text, jsonNode(text, 0), findings);
+    return jsonValue(text, jsonNode(text, 0, findings.longValues), findings);
   } catch (fault) {
     if (fault instanceof JsonActionException) return text;
     throw fault;

@@ -64,6 +64,7 @@ describe('deleting keeps the layout', () => {
     ['the last key without a last line end', 'a: 1\nb: 2', 'b', 'a: 1'],
     ['the first key behind a dash', '- a: 1\n  # about b\n  b: 2\n', '0.a', '- # about b\n  b: 2\n'],
     ['the only key', 'a:\n  b: 1\nc: 2\n', 'a.b', 'a: {}\nc: 2\n'],
+    ['the only key of what an alias stands for', 'a: &x\n  b: 1\nc: *x\n', 'a.b', 'a: &x {}\nc: *x\n'],
     ['the only key behind a dash', '- a: 1\n- 2\n', '0.a', '- {}\n- 2\n'],
     ['the only key of the document', 'a: 1\n', 'a', '{}\n'],
     ['the only item', 'a:\n  - 1\n', 'a.0', 'a: []\n'],

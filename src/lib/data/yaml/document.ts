@@ -2,6 +2,7 @@ import { formatKeyPath, parseKeyPath } from '../key-path.ts';
 import type { OpenDocument } from '../open-document.ts';
 import { plainNode } from '../plain-node.ts';
 import { decideDelete, decideSet, findNode } from '../tree-edit.ts';
+import { areBoundAlike, bindAliases } from './aliases.ts';
 import { editYaml } from './edit.ts';
 import { editTree } from './edit-tree.ts';
 import { type LoadedYaml, loadYaml, type Yaml, type YamlNaming } from './load.ts';
@@ -13,7 +14,7 @@ export const openYaml = async (bytes: Uint8Array, naming: YamlNaming): Promise<O
   const { makeError } = naming;
   const yaml = await import('yaml');
   const loaded = loadYaml(yaml, bytes, naming);
-  const whole = plainValue(loaded.doc, naming);
+  const whole = plainValue(yaml, loaded.doc.contents, loaded.aliases, naming);
   const root = yamlNode(yaml, isEmpty(loaded.doc) ? new yaml.YAMLMap() : loaded.doc.contents);
 
   const find = (segments: readonly string[]) => findNode(plainNode(whole), segments);
@@ -54,13 +55,18 @@ const carryOut = (yaml: Yaml, loaded: LoadedYaml, edit: YamlEdit, naming: YamlNa
   // An empty document has no map yet; the edit made one.
   if (isEmpty(doc)) Object.assign(doc, { contents: edit.root.node });
   editTree(yaml, doc, edit);
-  const wanted = meaning(() => plainValue(doc, naming));
+  const aliases = bindAliases(yaml, doc.contents);
+  const wanted = areBoundAlike(loaded.aliases, aliases) ? meaning(() => plainValue(yaml, doc.contents, aliases, naming)) : undefined;
   if (wanted === undefined)
     throw naming.makeError(
       `${naming.name} stays as it is: another part of the file refers to that value by an alias; change that part first.`,
       { path: naming.name },
     );
-  const text = candidates.find((each) => meaning(() => plainValue(loadYaml(yaml, Buffer.from(each), naming).doc, naming)) === wanted);
+  const read = (text: string) => {
+    const again = loadYaml(yaml, Buffer.from(text), naming);
+    return plainValue(yaml, again.doc.contents, again.aliases, naming);
+  };
+  const text = candidates.find((each) => meaning(() => read(each)) === wanted);
   if (text !== undefined) return text;
   throw naming.makeError(
     `${naming.name} stays as it is: the YAML around that value leaves no room for the change; write that part in a simpler way.`,

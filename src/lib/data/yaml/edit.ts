@@ -48,14 +48,16 @@ const blockSplices = (yaml: Yaml, text: string, style: BlockStyle, edit: YamlEdi
   }
 };
 
-/** A block cannot be empty: what held the only slot becomes `{}` or `[]`. */
+/** A block cannot be empty: what held the only slot becomes `{}` or `[]`, under the anchor it had. */
 const emptyContainer = (yaml: Yaml, context: BlockContext, { container, trail }: YamlEdit, only: Slot): Splice[] => {
-  const empty: BlockValue = { head: yaml.isSeq(container.node) ? '[]' : '{}', body: [] };
+  const brackets = yaml.isSeq(container.node) ? '[]' : '{}';
+  const anchor = yaml.isCollection(container.node) ? container.node.anchor : undefined;
+  const empty: BlockValue = { head: anchor === undefined ? brackets : `&${anchor} ${brackets}`, body: [] };
   const outer = trail.at(-2);
   const holder = outer && slotsOf(yaml, outer.node).find(({ node }) => node === container.node);
   if (holder !== undefined) return replaceValue(context, holder, 'block collection', empty);
   const hasBreak = context.text[only.end - 1] === '\n';
-  return [{ at: only.start, remove: only.end - only.start, insert: hasBreak ? `${empty.head}${context.eol}` : empty.head }];
+  return [{ at: only.start, remove: only.end - only.start, insert: hasBreak ? `${brackets}${context.eol}` : brackets }];
 };
 
 const flowSplices = (yaml: Yaml, text: string, node: Node, edit: YamlEdit): Splice[] => {

@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import type { Document } from 'yaml';
+import type { Document, Node, YAMLMap } from 'yaml';
 import { locate } from '../../json/locate.ts';
 import type { MakeError } from '../make-error.ts';
+import { type Aliases, bindAliases } from './aliases.ts';
+import { walkNodes } from './walk.ts';
 
 /** The library, loaded only where YAML is met. */
 export type Yaml = typeof import('yaml');
@@ -10,6 +12,7 @@ export type Yaml = typeof import('yaml');
 export interface LoadedYaml {
   readonly text: string;
   readonly doc: Document.Parsed;
+  readonly aliases: Aliases;
 }
 
 /** What messages need: the file, and the type of error. */
@@ -27,7 +30,7 @@ const OPTIONS = {
   schema: 'core',
   merge: true,
   stringKeys: true,
-  uniqueKeys: true,
+  uniqueKeys: false, // the library compares each key with all before it; `checkNodes` asks a set
   strict: true,
   intAsBigInt: true,
   keepSourceTokens: true,
@@ -55,8 +58,9 @@ export const loadYaml = (yaml: Yaml, bytes: Uint8Array, { name, makeError }: Yam
   if (second !== undefined) throw refuse(second.range[0], 'a second document begins here; keep one document a file');
   const fault = doc.errors[0] ?? doc.warnings[0];
   if (fault !== undefined) throw refuse(fault.pos[0], `${fault.message}; correct the YAML there`);
-  checkNodes(yaml, doc, refuse);
-  return { text, doc };
+  const aliases = bindAliases(yaml, doc.contents);
+  checkNodes(yaml, doc, aliases, refuse);
+  return { text, doc, aliases };
 };
 
 type Refuse = (offset: number, words: string) => Error;
@@ -75,19 +79,22 @@ const composeDocuments = (yaml: Yaml, text: string, refuse: Refuse): Document.Pa
 };
 
 /** Refuses what the library lets through and plain data cannot hold. */
-const checkNodes = (yaml: Yaml, doc: Document.Parsed, refuse: Refuse): void => {
-  yaml.visit(doc, {
-    Node(_, node, path) {
+const checkNodes = (yaml: Yaml, doc: Document.Parsed, aliases: Aliases, refuse: Refuse): void => {
+  const open = new Set<Node>();
+  walkNodes(yaml, doc.contents, {
+    enter(node) {
       const at = node.range?.[0] ?? 0;
       if (yaml.isAlias(node)) {
-        const target = node.resolve(doc);
-        if (target !== undefined && path.includes(target))
+        const target = aliases.get(node);
+        if (target !== undefined && open.has(target))
           throw refuse(at, `the alias *${node.source} stands inside the value it names; write the value out`);
         return;
       }
       if (node.tag !== undefined && !CORE_TAGS.has(node.tag)) {
         throw refuse(at, `the tag ${node.tag} is none of str, int, float, bool, null, map, seq; remove it`);
       }
+      if (yaml.isCollection(node)) open.add(node);
+      if (yaml.isMap(node)) checkKeys(yaml, node, refuse);
       if (!yaml.isScalar(node)) return;
       const { value } = node;
       if (typeof value === 'number' && !Number.isFinite(value))
@@ -95,5 +102,15 @@ const checkNodes = (yaml: Yaml, doc: Document.Parsed, refuse: Refuse): void => {
       if (typeof value === 'string' && /\p{Surrogate}/u.test(value))
         throw refuse(at, 'half of a surrogate pair stands here; write the whole character');
     },
+    leave: (node) => void open.delete(node),
   });
+};
+
+const checkKeys = (yaml: Yaml, { items }: YAMLMap, refuse: Refuse): void => {
+  const seen = new Set<unknown>();
+  for (const { key } of items) {
+    if (!yaml.isScalar(key)) continue;
+    if (seen.has(key.value)) throw refuse(key.range?.[0] ?? 0, 'Map keys must be unique; correct the YAML there');
+    seen.add(key.value);
+  }
 };

@@ -1,53 +1,126 @@
-import type { Document, Node } from 'yaml';
-import type { MakeError } from '../make-error.ts';
-import type { YamlNaming } from './load.ts';
+import type { Node, Pair, YAMLMap } from 'yaml';
+import type { Aliases } from './aliases.ts';
+import type { Yaml, YamlNaming } from './load.ts';
 
-/** As the library counts them: each alias weighs as much as the aliases behind it. */
+/** Each use of an anchor weighs as much as the uses behind it. */
 const MAX_ALIASES = 100;
 /** What aliases may expand a document to, counted in characters. */
 const MAX_WEIGHT = 64 * 1024 * 1024;
 /** What a value that is no text weighs. */
 const ATOM_WEIGHT = 8;
 
-/** The document as plain data: aliases and merges resolved, integers beyond 2^53 as texts, an empty document as an empty map. */
-export const plainValue = (doc: Document.Parsed, { name, makeError }: YamlNaming): unknown => {
-  const known = new Map<object, { readonly value: unknown; readonly weight: number }>();
+interface Weighed {
+  readonly value: unknown;
+  readonly weight: number;
+  /** The most that aliases in it count. */
+  readonly aliases: number;
+}
 
-  const plain = (value: unknown): { readonly value: unknown; readonly weight: number } => {
-    if (typeof value === 'bigint' || Number.isInteger(value)) return { value: wholeNumber(value), weight: ATOM_WEIGHT };
-    if (typeof value === 'string') return { value, weight: value.length + ATOM_WEIGHT };
-    if (typeof value !== 'object' || value === null) return { value, weight: ATOM_WEIGHT };
-    const before = known.get(value);
-    if (before !== undefined) return before;
-    const copy: object = Array.isArray(value) ? [] : {};
-    let weight = ATOM_WEIGHT;
-    for (const [key, inner] of Object.entries(value)) {
-      const child = plain(inner);
-      weight += child.weight + key.length;
-      if (weight > MAX_WEIGHT)
-        throw makeError(`The aliases of ${name} expand to more than ${MAX_WEIGHT} characters; write less with them.`, {
-          path: name,
-          limit: MAX_WEIGHT,
-        });
-      // `__proto__` is a key like any other.
-      Object.defineProperty(copy, key, { value: child.value, writable: true, enumerable: true, configurable: true });
-    }
-    const made = { value: copy, weight };
-    known.set(value, made);
-    return made;
+/** The document as plain data: aliases and merges resolved, integers beyond 2^53 as texts, an empty document as an empty map. */
+export const plainValue = (yaml: Yaml, contents: Node | null, aliases: Aliases, { name, makeError }: YamlNaming): unknown => {
+  /** Values with an anchor, so that their aliases share them. */
+  const made = new Map<Node, Weighed>();
+  const uses = new Map<Node, number>();
+
+  const refuse = (words: string) => makeError(`${name} cannot be read: ${words}; write the values out.`, { path: name });
+
+  /** The value that an alias stands for, or what is written there itself. */
+  const follow = (value: unknown): { readonly node: Node | null; readonly count: number } => {
+    if (!yaml.isAlias(value)) return { node: yaml.isNode(value) ? value : null, count: 0 };
+    const target = aliases.get(value);
+    if (target === undefined) throw refuse(`Unresolved alias (the anchor must be set before the alias): ${value.source}`);
+    const known = made.get(target) ?? plain(target); // what is not made yet is a key
+    const used = (uses.get(target) ?? 0) + 1;
+    uses.set(target, used);
+    const count = used * Math.max(1, known.aliases);
+    if (count > MAX_ALIASES) throw refuse('Excessive alias count indicates a resource exhaustion attack');
+    return { node: target, count };
   };
 
-  return isEmpty(doc) ? {} : plain(resolved(doc, name, makeError)).value;
+  const plain = (value: unknown): Weighed => {
+    const { node, count } = follow(value);
+    const known = node === null ? undefined : made.get(node);
+    if (known !== undefined) return { ...known, aliases: count };
+    const fresh = yaml.isMap(node) ? plainMap(node) : yaml.isSeq(node) ? plainList(node.items) : plainScalar(yaml, node);
+    if (node?.anchor !== undefined) made.set(node, fresh);
+    return fresh;
+  };
+
+  const plainList = (items: readonly unknown[]): Weighed => {
+    const total = createTotal();
+    const value = items.map((item) => total.add(plain(item), 0));
+    return { value, ...total.sum() };
+  };
+
+  const plainMap = (map: YAMLMap): Weighed => {
+    const copy: Record<string, unknown> = {};
+    const total = createTotal();
+    for (const pair of map.items) {
+      if (isMerge(yaml, pair)) mergeInto(copy, pair.value, total);
+      else {
+        const key = String(yaml.isScalar(pair.key) ? pair.key.value : pair.key);
+        put(copy, key, total.add(plain(pair.value), key.length));
+      }
+    }
+    return { value: copy, ...total.sum() };
+  };
+
+  /** Own keys win, whether they come before or after. */
+  const mergeInto = (copy: Record<string, unknown>, value: unknown, total: Total): void => {
+    const { node } = follow(value);
+    for (const source of yaml.isSeq(node) ? node.items : [yaml.isAlias(value) ? node : value]) {
+      const merged = plain(source);
+      if (!isPlainMap(merged.value)) throw refuse('Merge sources must be maps or map aliases');
+      total.add(merged, 0);
+      for (const key of Object.keys(merged.value)) if (!Object.hasOwn(copy, key)) put(copy, key, merged.value[key]);
+    }
+  };
+
+  const createTotal = (): Total => {
+    let weight = ATOM_WEIGHT;
+    let most = 0;
+    return {
+      add(part, more) {
+        weight += part.weight + more;
+        most = Math.max(most, part.aliases);
+        if (weight > MAX_WEIGHT)
+          throw makeError(`The aliases of ${name} expand to more than ${MAX_WEIGHT} characters; write less with them.`, {
+            path: name,
+            limit: MAX_WEIGHT,
+          });
+        return part.value;
+      },
+      sum: () => ({ weight, aliases: most }),
+    };
+  };
+
+  return isEmpty({ contents }) ? {} : plain(contents).value;
 };
 
-const resolved = (doc: Document.Parsed, name: string, makeError: MakeError): unknown => {
-  try {
-    return doc.toJS({ maxAliasCount: MAX_ALIASES });
-  } catch (fault) {
-    // The library complains of aliases and merges by plain errors.
-    const words = fault instanceof Error ? fault.message.split('\n')[0] : 'its aliases cannot be resolved';
-    throw makeError(`${name} cannot be read: ${words}; write the values out.`, { path: name });
-  }
+/** Adds up what is in a collection. */
+interface Total {
+  /** Gives the value back. */
+  add(part: Weighed, more: number): unknown;
+  sum(): Omit<Weighed, 'value'>;
+}
+
+const plainScalar = (yaml: Yaml, node: Node | null): Weighed => {
+  const value = yaml.isScalar(node) ? node.value : null;
+  if (typeof value === 'string') return { value, weight: value.length + ATOM_WEIGHT, aliases: 0 };
+  const isWhole = typeof value === 'bigint' || Number.isInteger(value);
+  return { value: isWhole ? wholeNumber(value) : value, weight: ATOM_WEIGHT, aliases: 0 };
+};
+
+/** Quoted, it is a key like any other. */
+const isMerge = (yaml: Yaml, { key }: Pair): boolean => yaml.isScalar(key) && key.value === '<<' && (key.type ?? 'PLAIN') === 'PLAIN';
+
+const isPlainMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const put = (into: Record<string, unknown>, key: string, value: unknown): void => {
+  // By assignment it would change the prototype.
+  if (key === '__proto__') Object.defineProperty(into, key, { value, writable: true, enumerable: true, configurable: true });
+  else into[key] = value;
 };
 
 /** Whether a document says nothing at all, not even null. */
