@@ -125,6 +125,7 @@ describe('a pattern', () => {
   });
 
   test('has no other sign with a meaning', () => {
+    expect(matches('FA_stat*stat', 'FA_stat')).toBe(false);
     expect(matches('FA_.tat*', 'FA_stat')).toBe(false);
     expect(matches('FA_[s]tat*', 'FA_stat')).toBe(false);
     expect(matches('FA_?tat*', 'FA_stat')).toBe(false);

@@ -1,6 +1,20 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Caller } from './caller.ts';
 import { createGate } from './gate.ts';
+
+/** How often two digests were compared in a time that tells nothing. */
+const compared = vi.hoisted(() => ({ times: 0 }));
+
+vi.mock('node:crypto', async (original) => {
+  const crypto = await original<typeof import('node:crypto')>();
+  return {
+    ...crypto,
+    timingSafeEqual: (one: Uint8Array, other: Uint8Array) => {
+      compared.times += 1;
+      return crypto.timingSafeEqual(one, other);
+    },
+  };
+});
 
 const caller = (name: string): Caller => ({ name, remote: true });
 
@@ -47,4 +61,14 @@ test('no more than ten thousand addresses are remembered, whoever comes from mor
   gate.hears('wrong', 'one too many');
   expect(isRemembered('first')).toBe(false);
   expect(isRemembered('one too many')).toBe(true);
+});
+
+test('every secret is compared, whichever is right, so that time tells nothing', () => {
+  const secrets = ['one', 'two', 'three'];
+  const gate = createGate({ credentials: secrets.map((secret) => ({ secret, caller: caller(secret) })), stranger: caller('stranger') });
+  for (const presented of [...secrets, 'none']) {
+    compared.times = 0;
+    gate.identify(presented, 'a');
+    expect(compared.times, presented).toBe(3);
+  }
 });

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { MAX_PART_NAME_BYTES, newPartName, ownerOfPart, readOwner, startTicksOf } from './part-name.ts';
+import { isAbandoned, MAX_PART_NAME_BYTES, newPartName, ownerOfPart, readOwner, startTicksOf } from './part-name.ts';
 
 describe('a temporary name', () => {
   test('has 128 random bits and tells its owner', () => {
@@ -35,4 +35,21 @@ describe('the start of a process', () => {
   test('is not told of one that has ended', () => {
     expect(startTicksOf(spawnSync('true').pid)).toBeUndefined();
   });
+});
+
+describe('what somebody has abandoned', () => {
+  const { home, boot, pid, ticks } = readOwner();
+  const nameOf = (owner: Partial<ReturnType<typeof readOwner>>) => {
+    const whole = { home, boot, pid, ticks, ...owner };
+    return `.factotum-${whole.home}-${whole.boot}-${whole.pid}-${whole.ticks}-${'0'.repeat(32)}.part`;
+  };
+  const dead = spawnSync('true').pid;
+
+  test.each([
+    ['of a process that has ended', nameOf({ pid: dead }), true],
+    ['of an earlier process with the number of one that runs', nameOf({ ticks: ticks + 1 }), true],
+    ['of a process that runs', nameOf({}), false],
+    ['of another machine or container, whose processes cannot be asked', nameOf({ home: '00000000', pid: dead }), false],
+    ['of nobody', 'report.part', false],
+  ])('is known of a file %s', (_whose, name, expected) => expect(isAbandoned(name)).toBe(expected));
 });

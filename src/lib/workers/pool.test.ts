@@ -8,6 +8,17 @@ const { signal } = new AbortController();
 
 /** A block to deflate; the smallest task there is. */
 const block = (text: string) => ({ data: Buffer.from(text), dictionary: undefined, isLast: true, level: 6 });
+/** Work on a file that nobody has open, which the system refuses. */
+const closedFile = () => ({
+  mode: 'seal' as const,
+  key: new Uint8Array(32),
+  header: { nonce: new Uint8Array(12), bytes: new Uint8Array(0) },
+  layout: { offset: 0, chunkBytes: 10, size: 10, count: 1 },
+  source: { fd: 1_000_000, path: 'closed' },
+  target: 1_000_000,
+  next: new SharedArrayBuffer(4),
+});
+
 const deflated = (pool: Pool, text: string) => pool.run('deflate_block', block(text), { signal });
 
 /** A thread that does something of its own with every order. */
@@ -37,8 +48,7 @@ describe('a pool', () => {
   });
 
   test('gives a fault of the system with its code', async () => {
-    const work = pool.run('gather_files', { root: '/nowhere', byHandles: false, entries: [['x']], level: 0 }, { signal });
-    await expect(work).rejects.toMatchObject({ code: 'ENOENT', syscall: 'lstat', path: '/nowhere/x' });
+    await expect(pool.run('cipher_chunks', closedFile(), { signal })).rejects.toMatchObject({ code: 'EBADF', syscall: 'read' });
   });
 
   test('gives a typed error as what it was', async () => {
@@ -114,9 +124,7 @@ test('disposal ends the threads and fails what waits', async () => {
 test('without a file to start threads from, tasks run here', async () => {
   await using pool = createPool({ url: async () => undefined });
   expect(inflateRawSync(await deflated(pool, 'hello')).toString()).toBe('hello');
-  await expect(
-    pool.run('gather_files', { root: '/nowhere', byHandles: false, entries: [['x']], level: 0 }, { signal }),
-  ).rejects.toMatchObject({ code: 'ENOENT' });
+  await expect(pool.run('cipher_chunks', closedFile(), { signal })).rejects.toMatchObject({ code: 'EBADF' });
 });
 
 test('what waits for a thread that dies goes to the next one', async () => {

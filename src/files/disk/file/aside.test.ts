@@ -1,7 +1,9 @@
-import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
+import { linkSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { failure, openGuarded, openOwner, signal } from '../../../../test/e2e/files/ports.ts';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
+import { CREATE_FLAGS } from './aside.ts';
+import { openFile } from './open-file.ts';
 
 /** What the system was asked to do with names and devices, in order; `after` is called once behind the next rename or link. */
 const system = vi.hoisted(() => ({ steps: [] as string[], after: undefined as (() => void) | undefined }));
@@ -103,4 +105,14 @@ describe('a directory that is swapped', () => {
     expect([dir.read('out/f'), dir.read('in/away/f')]).toEqual([undefined, undefined]);
     expect(system.steps).not.toContain('give it its name');
   });
+});
+
+test('a new file is never one that somebody has put in its place', () => {
+  using dir = tempDir({ victim: 'untouched' });
+  linkSync(dir.at('victim'), dir.at('file'));
+  symlinkSync('victim', dir.at('link'));
+  symlinkSync('nowhere', dir.at('dangling'));
+  for (const name of ['file', 'link', 'dangling'])
+    expect(() => openFile(dir.at(name), CREATE_FLAGS, 0o600), name).toThrow(expect.objectContaining({ code: 'EEXIST' }));
+  expect([dir.read('victim'), dir.read('nowhere')]).toEqual(['untouched', undefined]);
 });
