@@ -50,7 +50,7 @@ export const withHouse = async <T>(cli: Cli, work: (house: House) => Promise<T>)
 };
 
 /** Leaves a process behind that prunes, so that nobody waits for it. */
-const startTidying = (): void => {
+export const startTidying = (): void => {
   const [program, script = ''] = process.argv;
   spawn(program ?? process.execPath, [script, 'runs', 'prune', '--quiet'], { detached: true, stdio: 'ignore' }).unref();
 };

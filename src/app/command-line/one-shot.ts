@@ -12,6 +12,7 @@ import { type JournalFile, openJournalFile } from '../../services/engine/spool/j
 import { spoolRun } from '../../services/engine/spool/spool-run.ts';
 import { type FinishedRunRules, factsOf, finishedRun } from '../../services/history/finished-run.ts';
 import type { Factotum } from '../factotum.ts';
+import { isDryRun } from './is-dry-run.ts';
 import { isTidyingDue } from './tidy-daily.ts';
 
 export interface OneShotOptions extends UndoLimits {
@@ -69,6 +70,7 @@ export const createOneShot = (options: OneShotOptions): OneShot => {
   const rules = (): FinishedRunRules => ({ mask, versions, cwd });
 
   const begin = (run: RunBegun): void => {
+    if (isDryRun(run.request)) return; // it changes nothing
     try {
       const file = openJournalFile(directory, factsOf(run, rules()));
       recordings.set(run.runId, { run, file, hasEntries: false, canBeUndone: false, isOver: false, result: undefined });

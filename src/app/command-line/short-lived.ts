@@ -6,6 +6,7 @@ import { concernsCommands } from '../config/concerns-commands.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import type { Factotum, FactotumOptions } from '../factotum.ts';
 import { openInstanceHere } from './instance-here.ts';
+import { isDryRun } from './is-dry-run.ts';
 import type { OneShot } from './one-shot.ts';
 
 export interface ShortLivedOptions extends Pick<FactotumOptions, 'log'> {
@@ -103,6 +104,3 @@ const foreseenJournal = async (loaded: LoadedConfig | undefined): Promise<Journa
     loaded?.config.store ?? (await import('../../services/config/derived.generated.ts')).DEFAULTS.store;
   return { limits: { maxBytes, maxFiles }, before: async () => {} };
 };
-
-const isDryRun = (request: unknown): boolean =>
-  typeof request === 'object' && request !== null && 'dry_run' in request && request.dry_run === true;

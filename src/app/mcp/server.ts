@@ -11,6 +11,7 @@ import type { Factotum, FactotumOptions } from '../factotum.ts';
 import { sharedFactotum } from '../shared-factotum.ts';
 import { openApprovals, type UserApprovals } from '../state/approvals.ts';
 import { type McpHouse, type McpOptions, mcpParts, OWN_IDENTITY } from './mcp.ts';
+import { keepRecords, type RunRecords } from './run-records.ts';
 
 export interface MCPServerOptions extends Partial<McpOptions>, Pick<FactotumOptions, 'defaults' | 'guards' | 'secretVariables'> {
   /** How the server introduces itself; by default as factotum in its own version. */
@@ -19,6 +20,8 @@ export interface MCPServerOptions extends Partial<McpOptions>, Pick<FactotumOpti
   readonly log?: FactotumOptions['log'];
   /** How much may be asked of the server. */
   readonly limits?: McpHouse['limits'];
+  /** Where its runs are written down; left out, nowhere. */
+  readonly records?: RunRecords;
   /** The file of the store where plans wait for `factotum approve`; by default that of this user. */
   readonly storeFile?: string | undefined;
 }
@@ -29,6 +32,7 @@ const KNOWN: Readonly<Record<keyof MCPServerOptions, true>> = {
   version: true,
   log: true,
   limits: true,
+  records: true,
   storeFile: true,
   defaults: true,
   guards: true,
@@ -63,7 +67,7 @@ export class MCPServer {
   /** Without a registry it is the one that the plain functions share. */
   constructor(registry?: Registry | null, given: MCPServerOptions = {}) {
     demandKnownKeys(given, Object.keys(KNOWN), 'MCPServer');
-    const { name = OWN_IDENTITY.name, version = OWN_IDENTITY.version, log, limits, storeFile, ...others } = given;
+    const { name = OWN_IDENTITY.name, version = OWN_IDENTITY.version, log, limits, records, storeFile, ...others } = given;
     const { defaults, guards, secretVariables, ...options } = others;
     const roots = (options.roots ?? [process.cwd()]).map((root) => resolve(root));
     const first = roots[0] ?? options.readOnlyRoots?.[0];
@@ -77,7 +81,9 @@ export class MCPServer {
       ...(defaults !== undefined && { defaults }),
       ...(guards !== undefined && { guards }),
       ...(secretVariables !== undefined && { secretVariables }),
+      ...(records !== undefined && { journalOf: records.journalOf }),
     });
+    if (records !== undefined) keepRecords(records, this.#factotum);
     this.#house = { ...this.#factotum, identity: { name, version }, limits };
     const { fixed, shut } = houseFiles({ cwd: process.cwd(), storeFile });
     const { fixed: alsoFixed = [], shut: alsoShut = [] } = options.guarded ?? {};

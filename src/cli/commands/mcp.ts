@@ -1,4 +1,5 @@
 import { parse as parsePath } from 'node:path';
+import { openOneShot } from '../../app/command-line/one-shot.ts';
 import { instanceSettingsOf } from '../../app/config/instance-settings.ts';
 import { limitsOf } from '../../app/config/limits-of.ts';
 import type { McpOptions } from '../../app/mcp/mcp.ts';
@@ -8,8 +9,10 @@ import { addConfigOption, openConfig } from '../config-option.ts';
 import { defineCommand } from '../define-command.ts';
 import { EXIT } from '../exit-code.ts';
 import { usageFault } from '../faults.ts';
+import { startTidying } from '../house.ts';
 import { addExamples } from '../parser.ts';
 import { watchForInterrupt } from '../terminal/interrupt.ts';
+import { warn } from '../terminal/warn.ts';
 
 /** `factotum mcp`. */
 export const mcp = defineCommand({
@@ -35,11 +38,22 @@ export const mcp = defineCommand({
     const grants = grantsOf(options);
     // A configuration found in the working directory may be somebody else's.
     if (grants.length > 0) cli.err.line(`${config.path ?? 'The environment'} lets the host ${grants.join(' and ')}.`);
+    const { store } = config.config;
+    // A running service takes in what is left for it, as from any other command.
+    const records = openOneShot({
+      store,
+      env: cli.env,
+      versions: { factotum: cli.version },
+      cwd: options.roots[0] ?? process.cwd(),
+      startTidying,
+      warn: (message) => warn(cli, message),
+    });
     const server = new MCPServer(null, {
       ...options,
+      ...(store.history && { records }),
       ...instanceSettingsOf(config.config),
       limits: limitsOf(config.config.limits),
-      storeFile: config.config.store.path,
+      storeFile: store.path,
       log: { level: cli.debug ? 'debug' : 'warn', plans: true, format: config.config.log.format, write: cli.err.line },
     });
     using interrupt = watchForInterrupt(cli.err);

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { initialize, openHost, STATELESS_META } from '../../support/mcp-host.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { binOf, builtPackage, factotum } from '../cli/built.ts';
+import { startServed } from '../service/served.ts';
 
 const start = (args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}) => {
   const child = spawn(process.execPath, [binOf(builtPackage), 'mcp', ...args], {
@@ -42,6 +43,48 @@ describe('the built server over real pipes', () => {
     expect(await exitCode(child)).toBe(0);
     expect(host.noise).toEqual([]);
     expect(await errors).toContain('PolicyException'); // the log goes to standard error
+  });
+
+  test('records what an assistant does, so that its owner can take it back, also beside a service', async () => {
+    using dir = tempDir({ 'w/a.txt': 'hello\n' });
+    const env = { XDG_STATE_HOME: dir.at('state') };
+    const { child, host } = start(['--toolset', 'files'], dir.at('w'), env);
+    await initialize(host, '2025-11-25');
+    const call = async (name: string, args: object) => (await host.request('tools/call', { name, arguments: args })).result;
+    await Promise.all([
+      call('FA_remove_file', { file_path: 'a.txt' }),
+      call('FA_create_file', { file_path: 'b.txt', content: '1' }),
+      call('factotum_plan', { request: [['FA_remove_file', ['b.txt']]] }),
+    ]);
+    const at = { cwd: dir.at('w'), env };
+    const runs = () => JSON.parse(factotum(['runs', '--json'], at).out) as { run_id: string; source: string; state: string }[];
+    // Before the host has left: it may be killed at any time.
+    expect(runs().map(({ source, state }) => [source, state])).toEqual([
+      ['mcp', 'ok'],
+      ['mcp', 'ok'],
+    ]);
+    await using served = startServed({ cwd: dir.at('w'), state: dir.at('state') });
+    const url = await served.url;
+    const { result } = await host.request('tools/call', { name: 'FA_remove_file', arguments: { file_path: 'b.txt' } });
+    expect(result.isError).not.toBe(true);
+    const seen = async () => ((await (await fetch(`${url}/runs`)).json()) as { runs: { source: string }[] }).runs.length;
+    expect(await seen()).toBe(3);
+    for (const { run_id } of runs()) expect(factotum(['undo', run_id], at).code).toBe(0);
+    expect([dir.read('w/a.txt'), dir.read('w/b.txt')]).toEqual(['hello\n', undefined]);
+    child.stdin.end();
+    expect(await exitCode(child)).toBe(0);
+    expect(await served.stop('SIGTERM')).toBe(0);
+  });
+
+  test('records nothing where the configuration keeps no history', async () => {
+    using dir = tempDir({ 'w/factotum.toml': '[store]\nhistory = false\n', 'w/a.txt': 'hello\n' });
+    const env = { XDG_STATE_HOME: dir.at('state') };
+    const { child, host } = start(['--toolset', 'files'], dir.at('w'), env);
+    await initialize(host, '2025-11-25');
+    await host.request('tools/call', { name: 'FA_remove_file', arguments: { file_path: 'a.txt' } });
+    child.stdin.end();
+    expect(await exitCode(child)).toBe(0);
+    expect(factotum(['runs'], { cwd: dir.at('w'), env }).out).toBe('There are no such runs.\n');
   });
 
   test('keeps a host away from state and secrets that lie in its root', async () => {
