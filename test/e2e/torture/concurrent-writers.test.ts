@@ -61,7 +61,8 @@ test('1,200 records of processes, clients and queued runs, and all of a foreign 
   using script = await bundleListChild();
   for (const _ of upTo(times)) {
     using dir = tempDir({ 'factotum.toml': '' });
-    await using served = startServed({ cwd: dir.path });
+    using state = tempDir(); // what the service keeps there is not left behind
+    await using served = startServed({ cwd: dir.path, state: state.path });
     await served.url;
     const each = upTo(100);
     const inOrder = upTo(4).map((at) => startListChild(script, dir.path, [each.map((n) => append(`process ${at}`, n))]));
@@ -152,7 +153,8 @@ test.each(Object.entries(EDITS))('%s from many processes and clients loses nothi
   const count = 6 * times;
   const writers = 8;
   using dir = tempDir({ 'factotum.toml': '', [kind.file]: kind.before(writers, count) });
-  await using served = startServed({ cwd: dir.path });
+  using state = tempDir(); // what the service keeps there is not left behind
+  await using served = startServed({ cwd: dir.path, state: state.path });
   await served.url;
   const listsOf = (writer: number) => upTo(count).map((n) => [[action, kind.edit(writer, n, count)]]);
   await Promise.all([
