@@ -21,7 +21,7 @@ beforeEach(() => {
       if (tried <= failures) throw new FileAccessException(`${name} is busy.`, { retryable });
       return tried;
     },
-    FA_fail: () => {
+    FA_t_fail: () => {
       throw new Error('always');
     },
   });
@@ -29,7 +29,7 @@ beforeEach(() => {
 afterEach(() => house[Symbol.asyncDispose]());
 
 const touch = (id: string, depends_on: readonly string[] = [], more: object = {}) => ({ id, action: ['FA_t_touch'], depends_on, ...more });
-const fail = (id: string, depends_on: readonly string[] = [], more: object = {}) => ({ id, action: ['FA_fail'], depends_on, ...more });
+const fail = (id: string, depends_on: readonly string[] = [], more: object = {}) => ({ id, action: ['FA_t_fail'], depends_on, ...more });
 const wait = (id: string, depends_on: readonly string[] = [], more: object = {}) => ({
   id,
   action: ['FA_t_wait', [id]],
@@ -246,7 +246,7 @@ describe('a time limit of a node', () => {
 
 describe('a serial list', () => {
   test('goes on after a failure, unless it is to stop', async () => {
-    const actions = [['FA_fail'], ['FA_t_touch'], ['FA_fail'], ['FA_t_touch']];
+    const actions = [['FA_t_fail'], ['FA_t_touch'], ['FA_t_fail'], ['FA_t_touch']];
     expect((await house.run(actions)).results.map(({ status }) => status)).toEqual(['failed', 'ok', 'failed', 'ok']);
     const stopped = await house.run({ actions, stop_on_error: true });
     expect(stopped.results.map(({ status, reason }) => [status, reason])).toEqual([
