@@ -6,6 +6,7 @@ const UNKNOWN = 'application/octet-stream';
 /** Registered names where the signature library has an older one. */
 const REGISTERED: ReadonlyMap<string, string> = new Map([
   ['application/x-sqlite3', 'application/vnd.sqlite3'],
+  ['application/x-rar-compressed', 'application/vnd.rar'],
   ['video/ogg', 'application/ogg'],
   ['audio/ogg', 'application/ogg'],
 ]);
@@ -18,6 +19,8 @@ const SHORT_SIGNATURES: readonly (readonly [string, string])[] = [
   ['504b0506', 'application/zip'],
   ['1f8b', 'application/gzip'],
   ['425a68', 'application/x-bzip2'],
+  ['526172211a07', 'application/vnd.rar'],
+  ['494433', 'audio/mpeg'],
   ['377abcaf271c', 'application/x-7z-compressed'],
   ['4f676753', 'application/ogg'],
   ['89504e470d0a1a0a', 'image/png'],

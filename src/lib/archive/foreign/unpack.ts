@@ -20,16 +20,21 @@ const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
 /** A thread that had more than this in its memory is not kept. */
 const KEPT_BYTES = 16 * 1024 * 1024;
 
-/** Unpacks contents on a thread that ends with the work; `work` gets them one after the other. Nothing of them is checked yet. */
-export const unpackForeign = async (
-  { format, bytes, stream, steps }: ForeignInput,
-  signal: AbortSignal,
-  work: (contents: ForwardBytes) => Promise<void>,
-): Promise<void> => {
+/** Unpacks contents on a thread that ends with the work, one after the other. Nothing of them is checked yet. */
+export async function* unpackedForeign({ format, bytes, stream, steps }: ForeignInput, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   demandMemory(bytes, format);
   const wasmPath = createRequire(import.meta.url).resolve('libarchive.js/dist/libarchive.wasm');
   await using threads = openForeignThreads({ signal, ended: readerEnded(format), isKept: bytes <= KEPT_BYTES });
-  const contents = forwardFrom(throughForeign(threads, 'read_entries', { wasmPath, archiveBytes: bytes, steps }, stream()));
+  yield* throughForeign(threads, 'read_entries', { wasmPath, archiveBytes: bytes, steps }, stream());
+}
+
+/** The same for work that takes them piece by piece. */
+export const unpackForeign = async (
+  input: ForeignInput,
+  signal: AbortSignal,
+  work: (contents: ForwardBytes) => Promise<void>,
+): Promise<void> => {
+  const contents = forwardFrom(unpackedForeign(input, signal));
   try {
     await work(contents);
   } finally {

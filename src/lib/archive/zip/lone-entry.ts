@@ -45,8 +45,10 @@ export const loneEntry = (source: ByteSource, entry: ZipEntry, contentAt: number
       }
       return filled;
     },
-    stream: () => {
-      throw new TypeError('a lone entry is read at places');
+    async *stream() {
+      yield before;
+      if (entry.packedSize > 0) yield* source.stream({ start: contentAt, end: contentAt + entry.packedSize });
+      yield after;
     },
   };
 };

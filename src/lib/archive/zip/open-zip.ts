@@ -7,6 +7,7 @@ import type { OpenArchive, OpenOptions } from '../open-archive.ts';
 import { checkRanges, locateContents } from './check-layout.ts';
 import { demandReadable } from './demand-readable.ts';
 import { findDirectory } from './find-directory.ts';
+import { needsThread } from './methods.ts';
 import { readContent } from './read-content.ts';
 import { readDirectory } from './read-directory.ts';
 import type { ZipEntry } from './zip-entry.ts';
@@ -21,7 +22,7 @@ const MAX_LINK_BYTES = 4096;
 const WIDTH = 4;
 
 /** Reads the directory of a zip file. */
-export const openZip = async (source: ByteSource, { limits, password }: OpenOptions): Promise<OpenZip> => {
+export const openZip = async (source: ByteSource, { limits, password, signal }: OpenOptions): Promise<OpenZip> => {
   const directory = await findDirectory(source, limits);
   const entries = await readDirectory(source, directory);
   const places = new Map<ZipEntry, number>();
@@ -29,7 +30,7 @@ export const openZip = async (source: ByteSource, { limits, password }: OpenOpti
   async function* contentOf(entry: ZipEntry, meter: Meter): AsyncGenerator<Uint8Array> {
     const at = places.get(entry);
     if (at === undefined) throw new TypeError('an entry is read before it was examined');
-    if (!entry.isEncrypted || password === undefined) return yield* readContent(source, entry, at, meter);
+    if (!entry.isEncrypted || password === undefined) return yield* readContent(source, entry, at, { meter, signal });
     const { readEncrypted } = await import('./encrypted.ts');
     yield* readEncrypted(source, entry, at, { password, meter });
   }
@@ -60,7 +61,9 @@ export const openZip = async (source: ByteSource, { limits, password }: OpenOpti
     },
     async read(wanted, take) {
       const meter = createMeter(limits);
-      await boundedMap(wanted, WIDTH, async (index) => {
+      // One after the other where each takes all the threads that it can use.
+      const width = pick(wanted).some(({ method }) => needsThread(method)) ? 1 : WIDTH;
+      await boundedMap(wanted, width, async (index) => {
         const [entry] = pick([index]);
         if (entry !== undefined) await take(index, contentOf(entry, meter));
       });

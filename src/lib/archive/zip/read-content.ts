@@ -5,6 +5,7 @@ import { counted } from '../counted.ts';
 import { shortName, shownName } from '../entry.ts';
 import type { Meter } from '../limits.ts';
 import { through } from '../through.ts';
+import { needsThread, unpackedBy } from './methods.ts';
 import { METHOD_STORED } from './records.ts';
 import type { ZipEntry } from './zip-entry.ts';
 
@@ -13,10 +14,15 @@ const SMALL_BYTES = 256 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 
 /** The content of an entry, counted and compared with its check sum; `contentAt` comes from `locateContents`. */
-export async function* readContent(source: ByteSource, entry: ZipEntry, contentAt: number, meter: Meter): AsyncGenerator<Uint8Array> {
+export async function* readContent(
+  source: ByteSource,
+  entry: ZipEntry,
+  contentAt: number,
+  { meter, signal }: Reading,
+): AsyncGenerator<Uint8Array> {
   let checksum = 0;
   let size = 0;
-  for await (const chunk of unpacked(source, entry, contentAt, meter)) {
+  for await (const chunk of unpacked(source, entry, contentAt, { meter, signal })) {
     size += chunk.byteLength;
     if (size > entry.size) throw tooLong(entry);
     meter.produced(chunk.byteLength);
@@ -28,7 +34,16 @@ export async function* readContent(source: ByteSource, entry: ZipEntry, contentA
     throw broken(`holds ${shownName(entry.name)} with another check sum than it says`, { entry: shortName(entry.name) });
 }
 
-const unpacked = (source: ByteSource, entry: ZipEntry, contentAt: number, meter: Meter): AsyncIterable<Uint8Array> => {
+interface Reading {
+  readonly meter: Meter;
+  readonly signal: AbortSignal;
+}
+
+const unpacked = (source: ByteSource, entry: ZipEntry, contentAt: number, { meter, signal }: Reading): AsyncIterable<Uint8Array> => {
+  if (needsThread(entry.method)) {
+    meter.consumed(entry.packedSize);
+    return unpackedBy(source, entry, contentAt, signal);
+  }
   if (entry.packedSize <= SMALL_BYTES && entry.size <= SMALL_BYTES) return inOnePiece(source, entry, contentAt, meter);
   const packed = counted(source.stream({ start: contentAt, end: contentAt + entry.packedSize }), meter.consumed);
   return entry.method === METHOD_STORED ? packed : inflated(packed, entry);

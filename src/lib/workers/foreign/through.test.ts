@@ -24,6 +24,12 @@ describe.each([
     expect((await collect(throughForeign(threads, 'unpack_stream', 'zst', chunksOf(packed, 50_000)))).equals(CONTENT)).toBe(true);
   });
 
+  test('gives no empty pieces', async () => {
+    await using threads = open(options);
+    for await (const piece of throughForeign(threads, 'unpack_stream', 'zst', chunksOf(packed, 50_000)))
+      expect(piece.byteLength).toBeGreaterThan(0);
+  });
+
   test('gives what came before a fault, then the fault', async () => {
     await using threads = open(options);
     const seen: Buffer[] = [];

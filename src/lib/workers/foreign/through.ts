@@ -76,7 +76,8 @@ export async function* throughForeign<N extends StreamTaskName>(
       if (message?.kind === 'fault') throw unpackFault(message.fault);
       if (message?.kind !== 'output') continue;
       tell({ kind: 'taken' });
-      yield message.bytes;
+      // An empty piece is a sign of life; handed on, `crc32` would take an empty array of another thread for a fresh start.
+      if (message.bytes.byteLength > 0) yield message.bytes;
     }
   } finally {
     port.close();
