@@ -94,3 +94,10 @@ describe('other rights', () => {
     some.demandEnv('HOME');
   });
 });
+
+test('a host pattern stands for names below one, neither for that name nor for nothing in front of it', () => {
+  const policy = createPolicy({ hosts: ['*.example.com'] });
+  for (const host of ['a.example.com', 'A.B.Example.com']) expect(() => policy.demandHost(host), host).not.toThrow();
+  for (const host of ['example.com', '.example.com', 'badexample.com', 'example.com.evil.org'])
+    expect(() => policy.demandHost(host), host).toThrow("add it to the policy's `hosts` list");
+});

@@ -6,7 +6,7 @@ import { CREATE_FLAGS } from './aside.ts';
 import { openFile } from './open-file.ts';
 
 /** What the system was asked to do with names and devices, in order; `after` is called once behind the next rename or link. */
-const system = vi.hoisted(() => ({ steps: [] as string[], after: undefined as (() => void) | undefined }));
+const system = vi.hoisted(() => ({ steps: [] as string[], after: undefined as (() => void) | undefined, isOnOtherDevice: false }));
 
 const struck = vi.hoisted(() => () => {
   const { after } = system;
@@ -25,6 +25,10 @@ vi.mock('node:fs', async (original) => {
     fsync: (fd: number, done: (fault: NodeJS.ErrnoException | null) => void) => {
       system.steps.push(`sync ${nameOf(fd)}`);
       fs.fsync(fd, done);
+    },
+    lstatSync: (path: string, options?: { readonly bigint?: boolean; readonly throwIfNoEntry?: boolean }) => {
+      const stats = fs.lstatSync(path, options as { readonly bigint: true }); // whatever is asked for is handed on
+      return system.isOnOtherDevice && options?.bigint === true ? Object.assign(stats, { dev: stats.dev + 1n }) : stats;
     },
     renameSync: (from: string, to: string) => {
       fs.renameSync(from, to);
@@ -52,6 +56,7 @@ const DURABLY = ['sync the new file', 'give it its name', 'sync its directory'];
 beforeEach(() => {
   system.steps = [];
   system.after = undefined;
+  system.isOnOtherDevice = false;
 });
 
 describe.each([
@@ -115,4 +120,15 @@ test('a new file is never one that somebody has put in its place', () => {
   for (const name of ['file', 'link', 'dangling'])
     expect(() => openFile(dir.at(name), CREATE_FLAGS, 0o600), name).toThrow(expect.objectContaining({ code: 'EEXIST' }));
   expect([dir.read('victim'), dir.read('nowhere')]).toEqual(['untouched', undefined]);
+});
+
+test('a directory of the same number on another device is another directory', async () => {
+  using dir = tempDir({ 'd/x': '' });
+  const port = openGuarded(dir.path, {
+    before: () => {
+      system.isOnOtherDevice = true;
+    },
+  });
+  expect(await failure(port.write('d/f', Buffer.from('mine'), { signal }))).toBe('PathTraversalException');
+  expect(dir.read('d/f')).toBeUndefined();
 });
