@@ -25,7 +25,7 @@ interface Wanted {
 const findBackups = async ({ files, signal }: Context, { directory, pattern }: Wanted): Promise<Backup[]> => {
   const shown = files.absolute(directory);
   demandPatterns('pattern', pattern);
-  const { test } = compileGlob(pattern, { dot: true });
+  const { test } = compileGlob(pattern, { dot: true, ofFiles: true });
   if ((await files.stat(directory))?.kind !== 'dir') {
     throw new RotateException(`No directory is at ${shown}; check the path.`, { context: { argument: 'directory', path: shown } });
   }

@@ -32,6 +32,14 @@ describe('expressions', () => {
     else expect(parseCron(expr).values).toMatchObject(expand);
   });
 
+  test.each([
+    ['1,*/15 * * * *', 'minute', [0, 1, 15, 30, 45]],
+    ['0 */8,5 * * *', 'hour', [0, 5, 8, 16]],
+    ['0 0 * * */3,fri', 'dow', [0, 3, 5, 6]],
+  ] as const)('%s: a star with a step may stand in a list, as cron has it', (text, name, values) => {
+    expect(parseCron(text).values[name]).toEqual(values);
+  });
+
   test('a refusal names the field and what it takes', () => {
     expect(() => parseCron('0 24 * * *')).toThrow(
       'The hour field cannot be "24"; it takes *, values from 0 to 23, ranges, lists, and steps up to 24.',
@@ -94,6 +102,7 @@ const field = (min: number, max: number): fc.Arbitrary<string> => {
     { weight: 2, arbitrary: fc.constant('*') },
     fc.integer({ min: 1, max: max - min }).map((step) => `*/${step}`),
     fc.array(fc.oneof(value.map(String), range), { minLength: 1, maxLength: 3 }).map((items) => items.join(',')),
+    fc.tuple(value, fc.integer({ min: 1, max: max - min })).map(([one, step]) => `${one},*/${step}`),
   );
 };
 const days = fc.oneof(

@@ -76,7 +76,8 @@ interface RangePlace {
 }
 
 const readRange = (range: string, rule: FieldRule, { isAlone, isStepped }: RangePlace): readonly (number | undefined)[] => {
-  if (range === '*') return isAlone ? [rule.min, rule.max] : [];
+  // In a list, a star without a step would make the rest of it idle.
+  if (range === '*') return isAlone || isStepped ? [rule.min, rule.max] : [];
   const [from = '', to, ...more] = range.split('-');
   if (more.length > 0) return [];
   const start = readValue(from, rule);

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import corpus from '../../../test/fixtures/corpus/globs.json' with { type: 'json' };
 import { cpuMs } from '../../../test/support/cpu-ms.ts';
-import { ValidationException } from '../../core/errors.ts';
+import { ArgumentException, ValidationException } from '../../core/errors.ts';
+import { demandPatterns, readPattern } from './demand-patterns.ts';
 import { compileGlob } from './globs.ts';
 
 interface Case {
@@ -35,6 +36,43 @@ describe('the dialect', () => {
       expect(cpuMs() - started).toBeLessThan(each.max_ms ?? 1_000);
     });
   }
+});
+
+describe('paths of files', () => {
+  test.each([
+    ['x/**', 'x', false],
+    ['x/**', 'x/a', true],
+    ['x/**', 'x/y/b', true],
+    ['*/**', 'c', false],
+    ['*/**', 'x/a', true],
+    ['**', 'c', true],
+    ['**/c', 'c', true],
+    ['{a,b}/**', 'b', false],
+    ['**/x/**', 'x', false],
+    ['**/x/**', 'a/x/b', true],
+  ])('%s and %s: %s, as bash has it with globstar', (pattern, path, isMatch) => {
+    expect(compileGlob(pattern, { ofFiles: true }).test(path)).toBe(isMatch);
+  });
+});
+
+describe('extended patterns of shells', () => {
+  test.each(['@(a|b)', '!(x)', '+(a)', 'a?(b)', '*(a|b)', 'd/@(a|b)/c', '{@(a),b}'])(
+    '%s is refused with what to write instead',
+    (pattern) => {
+      expect(() => readPattern(pattern)).toThrow(/extended patterns of shells.*\{a,b\}/);
+      expect(() => demandPatterns('glob', pattern)).toThrow(ArgumentException);
+    },
+  );
+
+  test.each([
+    ['(a|b)', '(a|b)'],
+    ['*\\(1\\).txt', 'b (1).txt'],
+    ['[@](a)', '@(a)'],
+    ['a@(b', 'a@(b'],
+    ['@\\(a)', '@(a)'],
+  ])('%s is none and matches %s', (pattern, path) => {
+    expect(readPattern(pattern).test(path)).toBe(true);
+  });
 });
 
 describe('what the table leaves open', () => {

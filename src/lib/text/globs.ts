@@ -11,13 +11,18 @@ export interface Glob {
   test(path: string): boolean;
 }
 
+interface GlobOptions extends Partial<MatchOptions> {
+  /** Only paths of files are tried: `a/**` is then what is below `a`, not `a` itself. */
+  readonly ofFiles?: boolean;
+}
+
 const MAX_PATTERN_CHARS = 4096;
 
 /**
  * Compiles a pattern: `*` any run without `/`, `?` one character, `**` as a whole segment any number of names, `[a-z]`, `[!x]`,
  * `{a,b}`, and `\` before a character that means itself. Throws `ValidationException` for everything that is none.
  */
-export const compileGlob = (pattern: string, { dot = false, ignoreCase = false }: Partial<MatchOptions> = {}): Glob => {
+export const compileGlob = (pattern: string, { dot = false, ignoreCase = false, ofFiles = false }: GlobOptions = {}): Glob => {
   const refuse = (fault: string) => refusal(pattern, fault);
   if (pattern.length > MAX_PATTERN_CHARS) throw refuse(`is longer than ${MAX_PATTERN_CHARS} characters; shorten it`);
   if (pattern.includes('\0')) throw refuse('holds a NUL, which no name can; remove it');
@@ -26,6 +31,7 @@ export const compileGlob = (pattern: string, { dot = false, ignoreCase = false }
   const paths: SegmentTest[][] = [];
   for (const form of expandBraces(pattern, refuse)) {
     const segments = parseForm(form, refuse).map((segment) => compileSegment(segment, options));
+    if (ofFiles && segments.length > 1 && segments.at(-1) === '**') segments.push(compileSegment([{ kind: 'star' }], options));
     const [only] = segments;
     if (segments.length === 1 && typeof only === 'function') names.push(only);
     else paths.push(segments);

@@ -3,7 +3,7 @@ import { CronException } from '../../../core/errors.ts';
 import { nextFire } from '../../../lib/cron/next-fire.ts';
 import { parseCron } from '../../../lib/cron/parse-cron.ts';
 import { openTimeZone, type TimeZone } from '../../../lib/cron/time-zone.ts';
-import { compileGlob } from '../../../lib/text/globs.ts';
+import { readPattern } from '../../../lib/text/demand-patterns.ts';
 import { atLeastOne, count, flag, name, namesAreUnique, oneOf, path, plain, readBy, seconds, several, timeZone, wait } from './keys.ts';
 
 /** A list as a request holds it. It is looked at closely where it runs: here only plugins' names would be missing. */
@@ -61,8 +61,8 @@ export const watcherEntries = z
       enabled: flag('Whether it watches at all.').default(true),
       events: several(oneOf(['created', 'modified', 'deleted', 'moved'], 'What counts.')).default(['created', 'modified']),
       recursive: flag('Whether directories below count too.').default(true),
-      include: several(readBy(compileGlob, 'Globs of files that count, relative to `path`; none means all.')).default([]),
-      exclude: several(readBy(compileGlob, 'Globs of files that do not count.')).default([]),
+      include: several(readBy(readPattern, 'Globs of files that count, relative to `path`; none means all.')).default([]),
+      exclude: several(readBy(readPattern, 'Globs of files that do not count.')).default([]),
       settle_s: seconds('A file counts when size and time have not changed for this long.').default(1),
       ready_marker: plain('A file counts when another one of this name, with `*` for its own, stands beside it.').exactOptional(),
       debounce_s: seconds('Events of one file this close together are one.').default(0.5),

@@ -22,8 +22,8 @@ export interface ScopeRules extends Pick<WatchRules, 'include' | 'exclude' | 're
 
 /** Compiles patterns: those without `/` are for names, the others for paths. Throws `ValidationException` for what is none. */
 export const createScope = ({ include, exclude, recursive, readyMarker, only }: ScopeRules): Scope => {
-  const included = include.map(pathTest);
-  const excluded = exclude.map(pathTest);
+  const included = include.map((pattern) => pathTest(pattern, { ofFiles: true }));
+  const excluded = exclude.map((pattern) => pathTest(pattern, { ofFiles: false }));
   const [before = '', after = ''] = readyMarker?.split('*') ?? [];
 
   const markedBy = (name: string): string | undefined =>
@@ -50,8 +50,8 @@ export const createScope = ({ include, exclude, recursive, readyMarker, only }: 
   };
 };
 
-const pathTest = (pattern: string): ((path: string) => boolean) => {
-  const { hasPath, test } = compileGlob(pattern, { dot: true });
+const pathTest = (pattern: string, { ofFiles }: { readonly ofFiles: boolean }): ((path: string) => boolean) => {
+  const { hasPath, test } = compileGlob(pattern, { dot: true, ofFiles });
   return hasPath ? test : (path) => test(nameOf(path));
 };
 
