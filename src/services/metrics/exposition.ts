@@ -13,11 +13,15 @@ export const createExposition = (all: readonly Series[]): MetricsText => {
   };
 };
 
+/** Gauges with the ending of counters, which collectors warn of; each is the sum of one that is parted by type. */
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
 const load = async (all: readonly Series[]) => {
   const { Registry, collectDefaultMetrics } = await import('prom-client');
   const register = new Registry();
   for (const series of all) register.registerMetric(readable(series));
   collectDefaultMetrics({ register });
+  for (const name of MISNAMED) register.removeSingleMetric(name);
   return register;
 };
 

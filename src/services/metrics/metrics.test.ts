@@ -161,3 +161,14 @@ const result = (outcomes: readonly { readonly status: 'ok' | 'failed' | 'skipped
   duration_ms: 0,
   results: outcomes.map((outcome, index) => ({ index, action: 'FA_t_touch', ...outcome })),
 });
+
+test('every metric says what it is, and only counters are called totals', async () => {
+  await using house = openCounted();
+  await house.factotum.run([['FA_progress_list'], ['FA_no_such']]);
+  const text = await house.metrics.render();
+  const types = new Map([...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]));
+  const helped = new Set([...text.matchAll(/^# HELP (\S+) \S/gm)].map(([, name = '']) => name));
+  expect(types.size).toBeGreaterThan(15);
+  expect([...types.keys()].filter((name) => !helped.has(name))).toEqual([]);
+  expect([...types].filter(([name, type]) => name.endsWith('_total') !== (type === 'counter')).map(([name]) => name)).toEqual([]);
+});

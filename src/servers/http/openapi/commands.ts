@@ -24,11 +24,16 @@ export const actionSchemas = (description: Description): Record<string, Schema> 
         ],
       },
       ...(example && { example: [name, example.args] }),
+      'x-value': refer(`${name}_value`),
     },
     [`${name}_arguments`]: { description: `The arguments of ${name} by name.`, ...byName },
-    [`${name}_value`]: { description: `What ${name} gives.`, ...toDialect(description.returns) },
+    [`${name}_value`]: described(`What ${name} gives.`, toDialect(description.returns)),
   };
 };
+
+/** Beside a reference this dialect reads nothing else. */
+const described = (description: string, schema: Schema): Schema =>
+  '$ref' in schema ? { description, allOf: [schema] } : { description, ...schema };
 
 /** Every command there is. */
 export const commandSchema = (descriptions: readonly Description[]): Schema => ({

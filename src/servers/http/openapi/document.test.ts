@@ -32,6 +32,41 @@ test('leads every reference somewhere', () => {
   expect(text).not.toContain('$defs');
 });
 
+/** Every part of the document that is an object, with the way to it. */
+const partsOf = (part: unknown, at = ''): readonly (readonly [string, object])[] =>
+  typeof part === 'object' && part !== null
+    ? [[at, part] as const, ...Object.entries(part).flatMap(([key, inner]) => partsOf(inner, `${at}/${key}`))]
+    : [];
+
+describe('holds what linters of OpenAPI ask for:', () => {
+  const { components, info, paths } = document as Record<string, Record<string, Record<string, unknown>>>; // by OpenAPI
+  const operations = Object.entries(paths ?? {}).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [`${method} ${path}`, operation as Record<string, object>] as const),
+  );
+
+  test('nothing stands beside a reference', () => {
+    const crowded = partsOf(document).filter(([, part]) => '$ref' in part && Object.keys(part).length > 1);
+    expect(crowded.map(([at]) => at)).toEqual([]);
+  });
+
+  test('every schema is used', () => {
+    const text = JSON.stringify(document);
+    expect(Object.keys(components?.schemas ?? {}).filter((name) => !text.includes(`"#/components/schemas/${name}"`))).toEqual([]);
+  });
+
+  test('somebody is named to turn to', () => {
+    expect(info?.contact).toMatchObject({ name: expect.any(String) });
+  });
+
+  test.each(operations)('%s says more than its summary, and how it succeeds', (name, { summary, description, responses = {} }) => {
+    expect(description).toEqual(expect.stringMatching(/\w.*\.$/));
+    expect(description).not.toBe(summary);
+    // A WebSocket succeeds with 101, for which linters have no word.
+    const success = name === 'get /progress' ? /^101$/ : /^[23]\d\d$/;
+    expect(Object.keys(responses).some((status) => success.test(status))).toBe(true);
+  });
+});
+
 describe('types the command of every action:', () => {
   test.each(listing.actions)('$name', ({ name, aliases, examples, order, arguments: { properties } }) => {
     for (const { args, value } of examples) {

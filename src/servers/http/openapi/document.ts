@@ -4,6 +4,7 @@ import { actionSchemas, commandSchema, referenceSchema } from './commands.ts';
 import { type Schema, toDialect } from './dialect.ts';
 import { paths } from './paths.ts';
 import { problemResponses, problemSchema } from './problems.ts';
+import { withRemarks } from './remarks.ts';
 import { runSchemas } from './runs.ts';
 
 /** What is said of all actions, and the schemas that theirs refer to. */
@@ -28,6 +29,7 @@ export const openApiDocument = ({ listing: { $defs, actions }, version, url }: O
     version,
     description:
       'Runs action lists. A failed command is a result and answers 200; only a refused request is a problem. Actions that were registered beside the built-in ones are told by GET /actions.',
+    contact: { name: 'The operator of this service' },
     license: { name: 'MIT' },
   },
   servers: [{ url }],
@@ -38,7 +40,7 @@ export const openApiDocument = ({ listing: { $defs, actions }, version, url }: O
   ],
   // Where no secret is set, none is asked for.
   security: [{ secret: [] }, {}],
-  paths,
+  paths: withRemarks(paths),
   components: {
     securitySchemes: { secret: { type: 'http', scheme: 'bearer', description: 'The shared secret, or the secret of a token.' } },
     responses: problemResponses,

@@ -121,7 +121,7 @@ export const paths: Readonly<Record<string, unknown>> = {
       summary: 'Becomes a WebSocket that tells how far all work is: on opening, after changes, and at least every 15 seconds.',
       tags: ['service'],
       responses: {
-        101: { description: 'From here on each message is a text as the schema `progress` says.' },
+        101: { description: 'From here on each message is a text as the schema `progress` says.', 'x-message': refer('progress') },
         ...refusals(...ANYWHERE, ...LOCKED, 426),
       },
     },
