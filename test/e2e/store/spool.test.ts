@@ -1,5 +1,5 @@
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { embeddedStore, storeFileIn } from '../../../src/services/engine/embedded/embedded-store.ts';
 import { pathIn } from '../../../src/services/engine/spool/place.ts';
@@ -12,7 +12,7 @@ describe('runs that one-shots leave', () => {
     using dir = tempDir();
     const run = finished('a', { name: 'one', versions: { factotum: '1' } });
     spoolRun(dir.at('state'), run);
-    expect(readdirSync(dir.at('state'))).toEqual(['spool']);
+    expect(readdirSync(dir.at('state'))).toEqual([basename(pathIn(dir.at('state')))]);
     await using store = embeddedStore({ file: storeFileIn(dir.at('state')) });
     expect(await store.run('a')).toMatchObject(run);
     expect((await store.runs()).items).toHaveLength(1);
@@ -75,9 +75,10 @@ describe('runs that one-shots leave', () => {
     using dir = tempDir();
     mkdirSync(dir.at('state'), { mode: 0o700 });
     spoolRun(dir.at('state'), finished('good'));
-    dir.write('state/spool/bad.json', content);
+    const spool = relative(dir.path, pathIn(dir.at('state')));
+    dir.write(`${spool}/bad.json`, content);
     await using store = embeddedStore({ file: storeFileIn(dir.at('state')) });
     expect((await store.runs()).items.map(({ runId }) => runId)).toEqual(['good']);
-    expect(dir.read('state/spool/unreadable/bad.json')).toBe(content);
+    expect(dir.read(`${spool}/unreadable/bad.json`)).toBe(content);
   });
 });
