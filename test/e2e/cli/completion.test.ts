@@ -53,7 +53,8 @@ test('nothing where the shell knows better, and no noise', () => {
   expect(offered('nonsense', 'x')).toEqual([]);
 });
 
-const has = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0;
+/** Without starting it: fish makes directories in the home of its user. */
+const has = (shell: string): boolean => spawnSync('sh', ['-c', `command -v ${shell}`]).status === 0;
 
 /** Runs a script in a shell that finds `factotum` on its PATH. */
 const inShell = (shell: string, script: string): string[] => {

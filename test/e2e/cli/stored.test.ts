@@ -7,7 +7,7 @@ test('what an action stores outlives the command, for the service to find', () =
   using dir = tempDir({ 'w/a.txt': 'text' });
   const ask = (...words: string[]) =>
     factotum(words, { cwd: dir.at('w'), env: { XDG_STATE_HOME: dir.at('state'), XDG_CONFIG_HOME: dir.at('config') } });
-  const list = '[["FA_stat",{"file_path":"a.txt"}]]';
+  const list = '[["FA_stat",["a.txt"]]]';
   expect(ask('exec', 'FA_schedule_add', 'nightly', '0 3 * * *', list).code).toBe(0);
   expect(ask('exec', 'FA_queue_enqueue', list).code).toBe(0);
   expect(answerOf(ask('exec', 'FA_schedule_list', '--json'))).toMatchObject({ results: [{ value: [{ name: 'nightly', runs: 0 }] }] });
