@@ -18,8 +18,9 @@ test.each([
   ['in a second that a coarse file system cannot divide', T + 1999.9, T + 1000, T + 5000, undefined, true],
   ['in a second that it cannot divide, and nothing is allowed', T + 1999.9, T + 1000, T + 5000, 0, true],
   ['in another second there', T + 2000.1, T + 1000, T + 5000, undefined, false],
-  ['in the two seconds that FAT cannot divide', T + 1999.9, T, T + 4000, undefined, true],
-  ['in other two seconds there', T + 2000.1, T, T + 4000, undefined, false],
+  ['in the two seconds that FAT, which gives one time twice, cannot divide', T + 1999.9, T, T, undefined, true],
+  ['in other two seconds there', T + 2000.1, T, T, undefined, false],
+  ['in the next second where only seconds are told', T + 1250, T, T + 4000, 0, false],
   ['in the hundredth of a second that exFAT cannot divide', T + 19.9, T + 10, T + 510, undefined, true],
   ['a whole second that was set where times are fine', T + 500, T, T + 777.123, undefined, false],
 ])('%s', (_, here, mtimeMs, ctimeMs, toleranceMs, expected) => {

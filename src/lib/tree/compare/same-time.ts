@@ -6,8 +6,9 @@ export interface Times {
 
 /** Node sets times to the microsecond, cut off, and tells them as fractions: what was set can be read back this much different. */
 const SETTABLE_MS = 0.002;
-/** Of FAT, of ext3 and HFS+, of exFAT. */
-const STEPS_MS = [2000, 1000, 10];
+/** Of ext3 and HFS+, of exFAT. */
+const STEPS_MS = [1000, 10];
+const FAT_STEP_MS = 2000;
 
 /**
  * Whether two files were changed at the same time. Without a tolerance: as far as the file system of the second, a copy of the first, can
@@ -22,5 +23,11 @@ export const isSameTime = (here: Times, there: Times, toleranceMs?: number): boo
   return apartMs < stepMs && (there.ctimeMs === there.mtimeMs || here.ctimeMs < there.ctimeMs);
 };
 
-/** How coarse the times of a file system are: nobody sets the second time, so only there both are that even. 0: fine. */
-const stepOf = ({ mtimeMs, ctimeMs }: Times): number => STEPS_MS.find((step) => mtimeMs % step === 0 && ctimeMs % step === 0) ?? 0;
+/**
+ * How coarse the times of a file system are: nobody sets the second time, so only there both are that even. 0: fine. Every other whole
+ * second looks like one of FAT, which is known by giving one time twice.
+ */
+const stepOf = ({ mtimeMs, ctimeMs }: Times): number =>
+  mtimeMs === ctimeMs && mtimeMs % FAT_STEP_MS === 0
+    ? FAT_STEP_MS
+    : (STEPS_MS.find((step) => mtimeMs % step === 0 && ctimeMs % step === 0) ?? 0);
