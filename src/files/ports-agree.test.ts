@@ -27,6 +27,14 @@ interface Step {
 
 const followed: Step['ends'] = (_, target) => realPathOf(target, { followLinks: true });
 const itself: Step['ends'] = (_, target) => realPathOf(target, { followLinks: false });
+/** What is in a tree is named below its path as given, the directories made on the way to it where they really are. */
+const inTree =
+  (to: string): Step['ends'] =>
+  (root, target) => {
+    const given = join(root, to);
+    const isInside = target === given || target.startsWith(`${given}/`);
+    return isInside ? realPathOf(given, { followLinks: true }) + target.slice(given.length) : itself(root, target);
+  };
 
 const name = fc.constantFrom('a', 'b', 'c');
 const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('/'));
@@ -137,7 +145,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     ([from, to, keepMetadata]): Step => ({
       text: `copyTree ${from} ${to} ${keepMetadata}`,
       call: (port) => port.copyTree(from, to, { signal, keepMetadata }),
-      ends: (root, target) => realPathOf(join(root, to), { followLinks: true }) + target.slice(join(root, to).length),
+      ends: inTree(to),
     }),
   ),
   path.map((at): Step => ({ text: `removeTree ${at}`, call: (port) => port.removeTree(at, { signal }), ends: itself })),
