@@ -52,6 +52,20 @@ describe('a dry run', () => {
     expect(snapshot(dir.path)).toEqual(before);
   });
 
+  test('foretells nothing where nothing is put behind a file that is there', async () => {
+    using dir = tempDir({ f: 'old' });
+    const append = (at: string) => (port: FilePort) => port.append(at, () => ({ record: bytes('') }), { signal });
+    expect(await effectsOf(dir, append('f'))).toEqual([]);
+    expect(await effectsOf(dir, append('new'))).toEqual(['create new 0']);
+  });
+
+  test('knows what an edit leaves when it leaves nothing', async () => {
+    using dir = tempDir({ f: 'old' });
+    const port = openPlan(dir.path);
+    await port.edit('f', async () => ({ value: undefined, isChanged: true }), { signal });
+    expect(String(await port.read('f'))).toBe('');
+  });
+
   test('sees what earlier commands would have done', async () => {
     using dir = tempDir({ f: 'old', 'd/x': '1', 'd/e/y': '2' });
     const port = openPlan(dir.path);

@@ -268,6 +268,22 @@ const property = (portsFor: (root: string) => Ports) =>
 const RUNS = { numRuns: Number(process.env.FACTOTUM_PROPERTY_RUNS ?? 120) };
 
 describe('what a dry run foretells is what happens', () => {
+  // What these properties have found, kept.
+  test.each([
+    { seed: -1_106_854_443, path: '0', numRuns: 120 },
+    { seed: 504_663_407, path: '73', numRuns: 1 },
+    { seed: -1_875_273_163, path: '704', numRuns: 1 },
+  ])('for the lists of $seed from $path on', { timeout: 120_000 }, async (replayed) => {
+    await fc.assert(
+      property((root) => ({ policy: createPolicy({ readWrite: [root], readOnly: [join(root, 'b')] }), budget: () => undefined })),
+      replayed,
+    );
+    await fc.assert(
+      property(() => ({ policy: undefined, budget: () => undefined })),
+      replayed,
+    );
+  });
+
   test('for the owner', { timeout: 120_000 }, () =>
     fc.assert(
       property(() => ({ policy: undefined, budget: () => undefined })),

@@ -12,7 +12,7 @@ export const createPlannedEditing = (planner: Planner, { open }: Pick<FilePort, 
     planner.locate(path, { access: 'write' }); // what may not be written is not read either
     await using source = await open(path);
     demandGoing(signal, source.entry.path);
-    const target = writerOf(planner, path, { signal });
+    const target = writerOf(planner, path, { signal, expectedBytes: 0 }); // what is written is all there will be
     const { value, isChanged } = await change(source, target);
     if (isChanged) await target.commit();
     return value;
@@ -21,6 +21,7 @@ export const createPlannedEditing = (planner: Planner, { open }: Pick<FilePort, 
     const { shown, there } = await admit(planner, path, {});
     demandGoing(signal, shown);
     const file = there === undefined ? created(planner, await compose(undefined)) : await appended(planner, there, shown, compose);
+    if (file === undefined) return; // nothing put behind a file that is there changes nothing
     await land(planner, path, file);
     planner.foresight.grows(shown);
   },
@@ -38,13 +39,14 @@ const appended = async (
   there: Seen,
   shown: string,
   compose: (file: Reader) => Addition | Promise<Addition>,
-): Promise<Pick<PlannedFile, 'size' | 'content'>> => {
+): Promise<Pick<PlannedFile, 'size' | 'content'> | undefined> => {
   try {
     await using file = await openSeen(planner, there, shown);
     const { size } = file.entry;
     const { record, end } = await compose(file);
     planner.budget?.spend(record.byteLength);
     const bytes = Buffer.concat([await leadFor(file, end), record]);
+    if (bytes.length === 0) return undefined;
     if (size + bytes.length > MAX_KEPT_BYTES) return { size: size + bytes.length, content: undefined };
     const before = Buffer.alloc(size);
     return { size: size + bytes.length, content: { bytes: Buffer.concat([before.subarray(0, await file.readAt(before, 0)), bytes]) } };

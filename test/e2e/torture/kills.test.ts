@@ -72,7 +72,7 @@ const LITTER = /\.factotum-.*\.part(?:$|\/)|renaming-/;
 /** Whether a run has written down a change. */
 const hasJournal = (state: string): boolean =>
   readdirSync(state, { recursive: true, encoding: 'utf8' }).some(
-    (name) => name.endsWith('.undo') && statSync(join(state, name)).size > 600,
+    (name) => name.endsWith('.undo') && (statSync(join(state, name), { throwIfNoEntry: false })?.size ?? 0) > 600,
   );
 
 interface Child {
