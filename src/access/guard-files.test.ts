@@ -46,11 +46,11 @@ test.each(['room/factotum.toml', 'room/deep/below/factotum.toml', 'room/FACTOTUM
   expect(policy.covers(dir.at(`${name}.md`), 'write')).toBe(true);
 });
 
-test('a tree that holds something shut is not taken as a whole, and a walk is told to leave it out', () => {
+test('a tree that holds something shut is not changed as a whole, and for whoever reads it that is not there', () => {
   using room = openRoom();
   const { dir, policy } = room;
-  expect(() => policy.judgeTree(dir.at('room'), 'read', 'room')).toThrow('choose directories beside that');
-  expect(() => policy.judgeTree(dir.at('room/plugins'), 'read', 'plugins')).not.toThrow();
+  expect(() => policy.judgeTree(dir.at('room'), 'remove', 'room')).toThrow('choose directories beside that');
+  expect(() => policy.judgeTree(dir.at('room/data'), 'remove', 'data')).not.toThrow();
   expect(policy.shutBelow(dir.at('room'))).toEqual({ paths: ['link', 'state'] });
   expect(policy.shutBelow(dir.at('room/plugins')).paths).toEqual([]);
 });

@@ -42,7 +42,7 @@ export const guardFiles = (policy: Policy, { fixed = [], shut = [] }: Guarded = 
     judgeTree(realPath, access, shown) {
       const held = shutPaths.find((directory) => isAtOrBelow(realPath, directory, sep));
       if (held !== undefined) throw closed(shown, access, held);
-      const decides = access === 'read' ? undefined : fixedPaths.find((file) => isAtOrBelow(realPath, file, sep));
+      const decides = fixedPaths.find((file) => isAtOrBelow(realPath, file, sep));
       if (decides !== undefined) throw unchangeable(decides, shown, access);
       policy.judgeTree(realPath, access, shown);
     },
@@ -73,6 +73,6 @@ const closed = (shown: string, access: Access, held = shown) =>
   new PolicyException(
     held === shown
       ? `${shown} is the service's own, so only its owner may use it; choose another path.`
-      : `${shown} holds ${held}, which is the service's own, so only its owner may use it as a whole; choose directories beside that.`,
+      : `${shown} holds ${held}, which is the service's own, so only its owner may change it as a whole; choose directories beside that.`,
     { context: { rule: 'state', path: shown, access } },
   );

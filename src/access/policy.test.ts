@@ -63,7 +63,6 @@ describe('a whole tree', () => {
   test.each(['/r', '/r/a', '/r/a/ro'])('at %s cannot be changed: it holds a read-only root', (path) => {
     expect(() => policy.judgeTree(path, 'write', path)).toThrow('read-only root /r/a/ro');
     expect(() => policy.judgeTree(path, 'remove', path)).toThrow(PolicyException);
-    policy.judgeTree(path, 'read', path);
   });
 
   test.each(['/r/b', '/r/a/rox'])('at %s can', (path) => policy.judgeTree(path, 'remove', path));

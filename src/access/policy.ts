@@ -37,9 +37,9 @@ export interface Policy {
   rootFor(realPath: string, access: Access, shown: string): string;
   /** True when the absolute path lies below a fitting root as written, without looking at links. */
   covers(absolutePath: string, access: Access): boolean;
-  /** Throws when a tree to be written or removed holds a read-only root, or one to be taken as a whole something that is shut. */
-  judgeTree(realPath: string, access: Access, shown: string): void;
-  /** What a walk from a directory must not enter. */
+  /** Throws when a tree to be written or removed holds a read-only root or something that is shut. */
+  judgeTree(realPath: string, access: Exclude<Access, 'read'>, shown: string): void;
+  /** What is not there for whoever reads from a directory on. */
   shutBelow(realPath: string): Shut;
   demandExecutes(program: string): void;
   /** Throws unless the machine may be reached; `host` is its bare name or address. */
@@ -95,7 +95,6 @@ export const createPolicy = (rules: PolicyRules): Policy => {
       return match !== undefined && (access === 'read' || match.writable);
     },
     judgeTree(realPath, access, shown) {
-      if (access === 'read') return;
       const held = locked.find((root) => isBelow(root, realPath));
       if (held !== undefined) {
         throw new PolicyException(`${shown} holds the read-only root ${held}, so the tree cannot be changed as a whole.`, {

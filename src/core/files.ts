@@ -103,7 +103,7 @@ export interface Addition {
 /** What bulk work may do below a root. */
 export type Access = 'read' | 'write' | 'remove';
 
-/** What looking around leaves alone: directories as if they could not be read, files as if they were not there. */
+/** What looking around leaves out as if it were not there, like what is our own: it is nothing that could not be read. */
 export interface Shut {
   /** From the directory it starts at. */
   readonly paths: readonly string[];

@@ -39,11 +39,11 @@ export const createReading = (disk: Disk): Reading => {
   return {
     stat,
     readLink: (path) => disk.at(path, { access: 'read', followLinks: false }, (spot) => readLinkText(spot.at)),
-    list: (path) => disk.at(path, { access: 'read', missing: 'directory' }, (spot) => withoutShut(readNames(spot.at), spot, disk)),
+    list: (path) => disk.at(path, { access: 'read', missing: 'directory' }, (spot) => withoutShut(readNames(spot.at), spot.real, disk)),
     listInner: (path) =>
       disk.at(path, { access: 'read', followLinks: false, missing: 'directory' }, (spot) => {
         using directory = spot.enter();
-        return withoutShut(readNames(directory.address()), spot, disk);
+        return withoutShut(readNames(directory.address()), spot.real, disk);
       }),
     async targetFor(path, name) {
       return (await stat(path))?.kind === 'dir' ? join(disk.absolute(path), name) : disk.absolute(path);
@@ -61,10 +61,10 @@ export const createReading = (disk: Disk): Reading => {
   };
 };
 
-/** A file that is shut is not there; a directory is, but cannot be entered. */
-const withoutShut = (listed: readonly Listed[], { real }: Spot, { policy }: Disk): readonly Listed[] => {
+/** What is shut for the caller is not there. */
+export const withoutShut = (listed: readonly Listed[], real: string, { policy }: Pick<Disk, 'policy'>): readonly Listed[] => {
   const paths = policy?.shutBelow(real).paths ?? [];
-  return paths.length === 0 ? listed : listed.filter(({ name, kind }) => kind === 'dir' || !paths.includes(name));
+  return paths.length === 0 ? listed : listed.filter(({ name }) => !paths.includes(name));
 };
 
 /** The entry at a spot, under the caller's path. */

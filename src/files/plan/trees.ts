@@ -18,7 +18,6 @@ export const createPlannedTrees = (planner: Planner): Pick<FilePort, 'copyTree'>
     const there = await planner.look(target.real);
     if (there === undefined) await demandParents(planner, target);
     demandApart(source.real, target.real);
-    planner.policy?.judgeTree(source.real, 'read', source.shown);
     planner.policy?.judgeTree(target.real, 'write', target.shown);
     demandReplaceable('dir', there?.kind, { path: target.shown });
     const [pair, work] = [

@@ -22,7 +22,7 @@ export interface OpenedDirectory extends WalkedDirectory, Disposable {
 
 /**
  * Opens the directory at `relative` below a real path: as a path, or held open so that no link swapped in is followed. What is `shut` is
- * left out of those that are held.
+ * not there for those that are held.
  */
 export const openWalked = (root: string, relative: string, byHandles: boolean, shut?: Shut): OpenedDirectory => {
   const names = namesOf(relative);
@@ -31,16 +31,24 @@ export const openWalked = (root: string, relative: string, byHandles: boolean, s
   return held(openDirectory(root, names), relative, shut);
 };
 
-/** What is shut is told like what the system does not let us read. */
+/** No way leads to what is shut, so only a path from elsewhere, as that of a part that was found before, comes here. */
 const demandOpen = (names: readonly string[], { paths }: Shut): void => {
   const path = names.join(sep);
   if (!paths.some((shut) => path === shut || path.startsWith(shut + sep))) return;
   throw systemFault('EACCES', 'opendir', path);
 };
 
-/** A file that is shut is not there. */
-const withoutShut = (entries: Dirent[], relative: string, { paths }: Shut): Dirent[] =>
-  paths.length === 0 ? entries : entries.filter((entry) => entry.isDirectory() || !paths.includes(namesOf(relative, entry.name).join(sep)));
+/** The names in one directory that are shut; mostly none. */
+export const shutIn = ({ paths }: Shut, relative: string): readonly string[] => {
+  const at = relative.length === 0 ? '' : namesOf(relative).join(sep) + sep;
+  return paths.filter((path) => path.startsWith(at) && !path.includes(sep, at.length)).map((path) => path.slice(at.length));
+};
+
+/** What is shut is not there. */
+const withoutShut = (entries: Dirent[], relative: string, shut: Shut): Dirent[] => {
+  const names = shutIn(shut, relative);
+  return names.length === 0 ? entries : entries.filter(({ name }) => !names.includes(name));
+};
 
 const namesOf = (relative: string, ...further: readonly string[]): readonly string[] => [...relative.split('/').slice(0, -1), ...further];
 

@@ -55,7 +55,6 @@ describe('a caller whose root covers the state of the service', () => {
     ['FA_read_file', { file_path: 'all/owner.secret' }],
     ['FA_create_file', { file_path: 'flat/owner.secret', content: 'bad' }],
     ['FA_copy_file', { file_path: 'flat/owner.secret', target_path: 'out.txt' }],
-    ['FA_copy_dir', { dir_path: 'flat', target_dir_path: 'out' }],
     ['FA_read_file', { file_path: `${KEPT}/run/0` }],
     ['FA_stat', { path: 'all/state/factotum.db' }],
     ['FA_list_dir', { dir_path: 'all/state' }],
@@ -67,10 +66,7 @@ describe('a caller whose root covers the state of the service', () => {
     ['FA_create_file', { file_path: 'all/state/later.db', content: 'bad' }],
     ['FA_copy_file', { file_path: 'new.txt', target_path: 'all/state/factotum.db' }],
     ['FA_copy_file', { file_path: 'all/state/factotum.db', target_path: 'out.txt' }],
-    ['FA_copy_dir', { dir_path: 'all', target_dir_path: 'out' }],
     ['FA_copy_dir', { dir_path: 'twin', target_dir_path: 'all' }],
-    ['FA_zip_dir', { dir_we_want_to_zip: 'all', zip_name: 'out' }],
-    ['FA_create_tar', { source: 'all', target: 'out.tar' }],
     ['FA_rename_dir', { origin_dir_path: 'all', target_dir: 'out' }],
     ['FA_remove_dir_tree', { dir_path: 'all' }],
     ['FA_remove_file', { file_path: 'all/state/factotum.db' }],
@@ -99,29 +95,6 @@ describe('a caller whose root covers the state of the service', () => {
     ]);
   });
 
-  test.each([
-    ['FA_grep', { root: '.', pattern: MARK, glob: '*' }],
-    ['FA_fast_find', { root: '.', pattern: '*' }],
-    ['FA_list_dir', { dir_path: '.', recursive: true }],
-    ['FA_get_dir_files_as_list', { dir_path: '.', default_search_file_extension: '.db' }],
-    ['FA_find_duplicates', { root: 'all', min_size: 1 }],
-    ['FA_write_manifest', { root: 'all', manifest_path: 'MANIFEST.json' }],
-    ['FA_diff_dirs', { left: 'all', right: 'twin' }],
-    ['FA_diff_dirs', { left: 'twin', right: 'all' }],
-  ])('looks around it with %s %j', async (action, given) => {
-    const outcome = await asGuest(action, given);
-    const told = JSON.stringify([outcome, house.dir.read('MANIFEST.json')]);
-    expect(told).not.toMatch(/owner\.secret|one\.run|all\/state\/factotum|undo-\d+\/run/);
-  });
-
-  test('finds the rest, and is told what it could not read', async () => {
-    expect(await asGuest('FA_grep', { root: 'all', pattern: MARK })).toMatchObject({ status: 'failed', error: { type: 'GrepException' } });
-    const found = await asGuest('FA_grep', { root: 'all', pattern: MARK, on_unreadable: 'skip' });
-    expect(found).toMatchObject({ status: 'ok' });
-    expect(JSON.stringify(found?.value)).toMatch(/notes\.txt/);
-    expect(JSON.stringify(found?.notes)).toMatch(/unreadable.*state/);
-  });
-
   test('copies and packs everything but old files of others', async () => {
     const limited = { ...guest, ...(guest.policy && { policy: { ...guest.policy, maxBytes: 1_000_000 } }) };
     for (const caller of [guest, limited]) {
@@ -138,25 +111,6 @@ describe('a caller whose root covers the state of the service', () => {
       expect(house.dir.read(`${copy}/${keptAsideName()}/run/0`)).toBeUndefined();
     }
     for (const packed of ['copied.zip', 'copied.tar']) expect(house.dir.read(packed)).not.toContain(MARK);
-  });
-
-  test('packs what may be read of a directory', async () => {
-    for (const command of [
-      ['FA_zip_dir', { dir_we_want_to_zip: 'flat', zip_name: 'packed' }],
-      ['FA_create_tar', { source: 'flat', target: 'packed.tar', compression: null }],
-    ])
-      expect(await asGuest(...command), JSON.stringify(command)).toMatchObject({ status: 'ok' });
-    for (const packed of ['packed.zip', 'packed.tar']) {
-      expect(house.dir.read(packed)).toContain('a.txt');
-      expect(house.dir.read(packed)).not.toContain('owner.secret');
-    }
-  });
-
-  test('synchronises none of it', async () => {
-    await asGuest('FA_sync_dir', { src: 'all', dst: 'synced' });
-    expect(house.dir.read('synced/state/factotum.db')).toBeUndefined();
-    expect(house.dir.read('synced/owner.secret')).toBeUndefined();
-    expect(house.dir.read(`synced/data/${keptAsideName()}/run/0`)).toBeUndefined();
   });
 });
 

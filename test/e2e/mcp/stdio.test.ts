@@ -99,10 +99,7 @@ describe('the built server over real pipes', () => {
       const { result } = await host.request('tools/call', { name: 'FA_read_file', arguments: { file_path } });
       expect(result.content[0].text, file_path).toContain('PolicyException');
     }
-    const { result } = await host.request('tools/call', {
-      name: 'FA_grep',
-      arguments: { root: '.', pattern: 'the word', on_unreadable: 'skip' },
-    });
+    const { result } = await host.request('tools/call', { name: 'FA_grep', arguments: { root: '.', pattern: 'the word' } });
     expect(JSON.stringify(result.structuredContent).match(/the word/g)).toHaveLength(1);
     child.stdin.end();
     expect(await exitCode(child)).toBe(0);

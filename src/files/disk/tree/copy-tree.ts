@@ -17,7 +17,6 @@ export const createTrees = (disk: Disk): Pick<FilePort, 'copyTree'> => ({
         const there = lookAt(spot);
         if (there === undefined) demandParent(spot, shown);
         demandApart(leaving.real, spot.real);
-        disk.policy?.judgeTree(leaving.real, 'read', shownFrom);
         disk.policy?.judgeTree(spot.real, 'write', shown);
         demandReplaceable('dir', there && kindOf(there), { path: shown });
         using directory = atSource(shownFrom, () => leaving.enter());

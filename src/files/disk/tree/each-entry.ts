@@ -4,6 +4,7 @@ import type { Bypass, EntryKind, TreeCopyOptions } from '../../../core/files.ts'
 import { readNames } from '../../names.ts';
 import { atSource, faultAt } from '../../refusals.ts';
 import type { Disk } from '../disk.ts';
+import { withoutShut } from '../reading.ts';
 import type { TreePair } from './open-tree.ts';
 
 /** How a tree is copied. */
@@ -27,12 +28,12 @@ export const eachEntry = async (
   { disk, signal, bypass }: TreeWork,
   visit: (entry: TreeEntry) => Promise<void> | void,
 ): Promise<void> => {
-  for (const { name, kind } of atSource(source.shown, () => readNames(source.directory.address()))) {
+  const listed = atSource(source.shown, () => readNames(source.directory.address()));
+  for (const { name, kind } of withoutShut(listed, source.directory.realPath, disk)) {
     const to = join(target.shown, name);
     signal.throwIfAborted();
     await disk.giveWay();
     const from = join(source.shown, name);
-    if (kind === 'dir') disk.policy?.rootFor(join(source.directory.realPath, name), 'read', from); // a directory in it may be shut
     try {
       await visit({ name, kind, from, to });
     } catch (fault) {

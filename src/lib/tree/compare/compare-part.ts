@@ -4,7 +4,7 @@ import { isOwnPlace } from '../../fs/own-names.ts';
 import { ownerOfPart } from '../../fs/part-name.ts';
 import { codeOf } from '../../fs/system-fault.ts';
 import type { WalkedDirectory } from '../../fs/walk.ts';
-import { kindAt, type OpenedDirectory, openWalked } from '../../fs/walk-directory.ts';
+import { kindAt, type OpenedDirectory, openWalked, shutIn } from '../../fs/walk-directory.ts';
 import type { StartPart } from '../../fs/walk-shared.ts';
 import { createEntryFilter } from '../../search/entry-filter.ts';
 import { addName } from '../name-list.ts';
@@ -61,14 +61,21 @@ export const comparePart = (order: CompareOrder): StartPart<Compared> => {
       opened = openWalked(target.root, relative, target.byHandles, target.shut);
       return opened;
     };
-    const lookThere = (name: string, directory: WalkedDirectory) => lstatSync(twinOf(directory).address(name), { throwIfNoEntry: false });
+    /** The names at the target that are not there for the caller. */
+    const shutThere = ({ relative }: WalkedDirectory): readonly string[] =>
+      target.shut === undefined ? [] : shutIn(target.shut, relative);
+    const lookThere = (name: string, directory: WalkedDirectory) => {
+      const there = twinOf(directory);
+      return shutThere(directory).includes(name) ? undefined : lstatSync(there.address(name), { throwIfNoEntry: false });
+    };
 
     const findExtras = (directory: WalkedDirectory, entries: readonly Dirent[]): void => {
       const names = new Set(entries.map(({ name }) => spell(name)));
       const there = twinOf(directory);
+      const shut = shutThere(directory);
       // Without kinds, which are asked for the few that need them: most names are on both sides.
       for (const name of readdirSync(there.address())) {
-        if (names.has(spell(name)) || excludes(name, directory) || isOwnPlace(name)) continue;
+        if (names.has(spell(name)) || excludes(name, directory) || isOwnPlace(name) || shut.includes(name)) continue;
         const kind = kindAt(there.address(name));
         const list = ownerOfPart(name) === undefined ? result.extras : result.parts;
         if (kind !== undefined) list.push({ relative: directory.relative + name, kind });
