@@ -1,15 +1,16 @@
-// npm run torture [-- NAME…]: the suites of test/e2e/torture for much longer than `npm test` takes, with other seeds each time.
+// npm run torture [-- NAME…]: kills, full devices, large files and their like for much longer than `npm test` takes, with other seeds each time.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { buildIfStale, installPackages, root } from './setup.mjs';
 
 installPackages();
 buildIfStale();
-const names = process.argv.slice(2).map((name) => `test/e2e/torture/${name}`);
+const SUITES = ['test/e2e/torture', 'kill.test', 'large-files.test'];
+const names = process.argv.slice(2);
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-const { status } = spawnSync(
-  process.execPath,
-  [vitest, 'run', '--testTimeout', '3600000', ...(names.length > 0 ? names : ['test/e2e/torture'])],
-  { cwd: root, stdio: 'inherit', env: { ...process.env, FACTOTUM_TORTURE: 'long' } },
-);
+const { status } = spawnSync(process.execPath, [vitest, 'run', '--testTimeout', '3600000', ...(names.length > 0 ? names : SUITES)], {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, FACTOTUM_TORTURE: 'long' },
+});
 process.exitCode = status ?? 1;

@@ -4,6 +4,10 @@
  */
 export const rounds = (usual: number, long: number): number => (process.env.FACTOTUM_TORTURE === 'long' ? long : usual);
 
+/** Far more than fits into the memory that a test allows; in the long torture beyond what 31 bits can count. */
+export const LARGE_BYTES = rounds(512 * 1024 ** 2, 2 * 1024 ** 3);
+export const LARGE = `${LARGE_BYTES / 1024 ** 2} MB`;
+
 /** The same in every `npm test`, another one in each long torture; printed by tests that fail so that they can be told it again. */
 export const seedOf = (usual: number): number => {
   const { FACTOTUM_TORTURE, FACTOTUM_SEED } = process.env;

@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TempDir, tempDir } from '../../support/temp-dir.ts';
+import { LARGE, LARGE_BYTES } from '../../support/torture.ts';
 import { startChild } from './child.ts';
 
-const SIZE = 2 * 1024 ** 3;
 const MAX_RSS = 150 * 1024 ** 2;
 const TIMEOUT = { timeout: 900_000 };
 
 let dir: TempDir;
 
-/** Two gigabytes that shrink, but not beyond all proportion. */
+/** Much that shrink, but not beyond all proportion. */
 beforeAll(() => {
   dir = tempDir();
   let state = 1;
@@ -21,7 +21,7 @@ beforeAll(() => {
     }).join(''),
   );
   const file = openSync(dir.at('big'), 'w');
-  for (let written = 0; written < SIZE; written += block.byteLength) writeSync(file, block);
+  for (let written = 0; written < LARGE_BYTES; written += block.byteLength) writeSync(file, block);
   closeSync(file);
 }, 300_000);
 afterAll(() => dir[Symbol.dispose]());
@@ -38,13 +38,13 @@ const expectSame = (name: string) => {
   rmSync(dir.at('x'), { recursive: true });
 };
 
-test('two gigabytes go into a zip file and out again in little memory', TIMEOUT, async () => {
+test(`${LARGE} go into a zip file and out again in little memory`, TIMEOUT, async () => {
   await run(['FA_zip_file', { zip_file_path: 'o.zip', file: 'big', level: 1 }], ['FA_unzip_all', ['o.zip', null, 'x']]);
   expectSame('x/big');
   rmSync(dir.at('o.zip'));
 });
 
-test('two gigabytes go into a compressed tar file in little memory', TIMEOUT, async () => {
+test(`${LARGE} go into a compressed tar file in little memory`, TIMEOUT, async () => {
   await run(['FA_create_tar', ['big', 'o.tgz']]);
 });
 
@@ -54,7 +54,7 @@ test('and out of it', TIMEOUT, async () => {
   rmSync(dir.at('o.tgz'));
 });
 
-test('two gigabytes go into a plain tar file and out again in little memory', TIMEOUT, async () => {
+test(`${LARGE} go into a plain tar file and out again in little memory`, TIMEOUT, async () => {
   await run(['FA_create_tar', { source: 'big', target: 'o.tar', compression: null }], ['FA_extract_tar', ['o.tar', 'x']]);
   expectSame('x/big');
 });

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openWebhook, type Webhook } from '../../support/net/webhook.ts';
 import { type TempDir, tempDir } from '../../support/temp-dir.ts';
 import { binOf, builtPackage } from '../cli/built.ts';
+import { clockAt, MOVED_CLOCK } from '../service/moved-clock.ts';
 
 const OWNER = 'owner-with-enough-letters';
 const READER = 'reader-with-enough-letters';
@@ -42,11 +43,11 @@ port = 0
 const configure = (text: string) => writeFileSync(dir.at('factotum.toml'), text, { mode: 0o600 });
 
 /** Starts the service and answers its addresses. */
-const start = async (): Promise<{ readonly http: string; readonly tcp: string }> => {
+const start = async (env: Readonly<Record<string, string>> = {}): Promise<{ readonly http: string; readonly tcp: string }> => {
   child = spawn(process.execPath, [binOf(builtPackage), 'serve'], {
     cwd: dir.path,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, XDG_STATE_HOME: dir.at('.state') },
+    env: { ...process.env, XDG_STATE_HOME: dir.at('.state'), ...env },
   });
   child.stderr?.on('data', (chunk) => {
     said += chunk;
@@ -152,7 +153,9 @@ actions = [["FA_create_file", { file_path = "${dir.at('seen')}-\${event.kind}", 
 
   test('runs a schedule that appears', async () => {
     configure(BASE);
-    const { http } = await start();
+    dir.write('clock.cjs', MOVED_CLOCK);
+    const minute = Math.ceil(Date.now() / 60_000) * 60_000;
+    const { http } = await start(clockAt(minute - 8_000, dir.at('clock.cjs')));
     configure(`${BASE}[[schedules]]
 name = "tick"
 cron = "* * * * *"

@@ -1,15 +1,15 @@
 import { closeSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tempDir } from '../../support/temp-dir.ts';
+import { LARGE, LARGE_BYTES } from '../../support/torture.ts';
 import { openRunner, type Runner } from '../text-and-crypto/run-in-process.ts';
 
-const SIZE = 2 * 1024 ** 3;
 const MAX_RSS = 150 * 1024 ** 2;
 const ROWS_PER_BLOCK = 10_000;
 const row = (index: number) =>
   `${index},"said ""hello ${index % 97}""",${'a longer note in plain words with café included; '.repeat(4)}${index % 1_000}\r\n`;
 const BLOCK = Buffer.from(Array.from({ length: ROWS_PER_BLOCK }, (_, index) => row(index)).join(''));
-const BLOCKS = Math.ceil(SIZE / BLOCK.length);
+const BLOCKS = Math.ceil(LARGE_BYTES / BLOCK.length);
 const ROWS = BLOCKS * ROWS_PER_BLOCK;
 
 let runner: Runner;
@@ -46,14 +46,14 @@ const lastLine = (name: string): string | undefined => {
 
 const TIMEOUT = { timeout: 900_000 };
 
-test('two gigabytes of CSV become JSON Lines in little memory', TIMEOUT, async () => {
+test(`${LARGE} of CSV become JSON Lines in little memory`, TIMEOUT, async () => {
   expect(await run('FA_csv_to_jsonl', ['big.csv', 'big.jsonl'])).toBe(ROWS);
   expect(JSON.parse(lastLine('big.jsonl') ?? '')).toMatchObject({ id: '9999', quoted: 'said "hello 8"' });
   expect(await run('FA_jsonl_iter', { path: 'big.jsonl', offset: ROWS - 1 })).toHaveLength(1);
   rmSync(dir.at('big.jsonl'));
 });
 
-test('two gigabytes of CSV are filtered in little memory', TIMEOUT, async () => {
+test(`${LARGE} of CSV are filtered in little memory`, TIMEOUT, async () => {
   expect(
     await run('FA_csv_filter', {
       src: 'big.csv',
@@ -66,7 +66,7 @@ test('two gigabytes of CSV are filtered in little memory', TIMEOUT, async () => 
   rmSync(dir.at('some.csv'));
 });
 
-test('two gigabytes of CSV become Parquet in little memory', TIMEOUT, async () => {
+test(`${LARGE} of CSV become Parquet in little memory`, TIMEOUT, async () => {
   expect(await run('FA_csv_to_parquet', ['big.csv', 'big.parquet'])).toBe(ROWS);
   expect(await run('FA_parquet_read', { path: 'big.parquet', offset: ROWS - 1, columns: ['quoted'] })).toEqual([
     { quoted: 'said "hello 8"' },

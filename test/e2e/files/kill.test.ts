@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sweepDirectory } from '../../../src/files/disk/sweep.ts';
 import { type TempDir, tempDir } from '../../support/temp-dir.ts';
+import { rounds } from '../../support/torture.ts';
 import { bundle } from './bundle.ts';
 import { leftovers, otherDevice } from './ports.ts';
 
-const KILLS = 40;
+const KILLS = rounds(16, 200);
 const LONGEST_LIFE_MS = 60;
 const HERE = 'h'.repeat(400_000);
 const TREE = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${at % 3}/${at}`, `${at}`.repeat(2000)]));

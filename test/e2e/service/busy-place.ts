@@ -3,6 +3,7 @@ import { embeddedStore, storeFileIn } from '../../../src/services/engine/embedde
 import type { RunRecord } from '../../../src/services/engine/port/runs.ts';
 import type { ShownEvent } from '../../../src/services/watchers/events/file-event.ts';
 import { tempDir } from '../../support/temp-dir.ts';
+import { clockAt, MOVED_CLOCK } from './moved-clock.ts';
 import { type Served, startServed } from './served.ts';
 
 /** `kill_mark` leaves a line, and may not be repeated. It takes a while, so that it can be killed before, in and after its effect. */
@@ -45,20 +46,6 @@ rescan_s = 2
 actions = [["kill_mark", ["file \${event.relative} first"]], ["FA_stat", ["\${event.path}"]], ["kill_mark", ["file \${event.relative} second"]]]
 `;
 
-/** Moves the clock of every thread of a process: a minute between two starts is a minute in which nothing ran. */
-const CLOCK = `
-const aheadMs = Number(process.env.CLOCK_AHEAD_MS);
-const Real = Date;
-globalThis.Date = class extends Real {
-  constructor(...given) {
-    given.length === 0 ? super(Real.now() + aheadMs) : super(...given);
-  }
-  static now() {
-    return Real.now() + aheadMs;
-  }
-};
-`;
-
 /** A directory with everything that a service of its own can be busy with. */
 export interface BusyPlace extends Disposable {
   /** Starts the service at this time. */
@@ -74,7 +61,7 @@ export interface BusyPlace extends Disposable {
 export const openBusyPlace = (): BusyPlace => {
   const dir = tempDir({
     'factotum.toml': CONFIG,
-    'clock.cjs': CLOCK,
+    'clock.cjs': MOVED_CLOCK,
     'inbox/.keep': '',
     marks: '',
     'plugin/package.json': '{"name": "killed", "version": "1.0.0", "type": "module", "factotum": {"actions": "./actions.js"}}',
@@ -85,7 +72,7 @@ export const openBusyPlace = (): BusyPlace => {
     start: (at) =>
       startServed({
         cwd: dir.path,
-        env: { NODE_OPTIONS: `--require=${dir.at('clock.cjs')}`, CLOCK_AHEAD_MS: String(at - Date.now()), MARKS: dir.at('marks') },
+        env: { ...clockAt(at, dir.at('clock.cjs')), MARKS: dir.at('marks') },
       }),
     drop: (name) => dir.write(`inbox/${name}`, name),
     marks: () => readFileSync(dir.at('marks'), 'utf8').split('\n').filter(Boolean),

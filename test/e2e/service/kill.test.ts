@@ -2,12 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import type { RunRecord } from '../../../src/services/engine/port/runs.ts';
 import { seeded } from '../../support/seeded.ts';
+import { rounds } from '../../support/torture.ts';
 import { integrityOf } from '../store/integrity.ts';
 import { type BusyPlace, eventOf, openBusyPlace, tickOf } from './busy-place.ts';
 import { type Errand, goOn, newErrand } from './errands.ts';
 import type { Served } from './served.ts';
 
-const KILLS = Number(process.env.FACTOTUM_KILLS ?? 200);
+const KILLS = rounds(60, 400);
 const SEED = Number(process.env.FACTOTUM_SEED ?? Date.now() % 1_000_000);
 /** Services side by side: while one starts, the other one works. */
 const LANES = 2;

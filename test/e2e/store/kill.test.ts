@@ -4,10 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { openConnection } from '../../../src/services/engine/driver.ts';
 import { storeFileIn } from '../../../src/services/engine/embedded/embedded-store.ts';
 import { tempDir } from '../../support/temp-dir.ts';
+import { rounds } from '../../support/torture.ts';
 import { bundleScripts, startChild } from './children.ts';
 import { integrityOf } from './integrity.ts';
 
-const KILLS = 40;
+const KILLS = rounds(16, 200);
 /** Lives are measured by what was done in them, so that they are as full on a busy machine. */
 const MOST_LINES = 40;
 const LONGEST_REST_MS = 5;

@@ -2,15 +2,15 @@ import { closeSync, openSync, readSync, rmSync, statSync, writeSync } from 'node
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tempDir } from '../../support/temp-dir.ts';
+import { LARGE, LARGE_BYTES } from '../../support/torture.ts';
 import { openRunner, type Runner } from './run-in-process.ts';
 
-const SIZE = 2 * 1024 ** 3;
 const MAX_RSS = 150 * 1024 ** 2;
 const KEY = '0123456789abcdef0123456789abcdef';
 const LINE = 'line key=value café and some more text to make it as long as lines are\n';
 const LINES_PER_BLOCK = 10_000;
 const BLOCK = Buffer.from(LINE.repeat(LINES_PER_BLOCK));
-const BLOCKS = Math.ceil(SIZE / BLOCK.length);
+const BLOCKS = Math.ceil(LARGE_BYTES / BLOCK.length);
 const BYTES = BLOCKS * BLOCK.length;
 const LINES = BLOCKS * LINES_PER_BLOCK;
 
@@ -40,7 +40,7 @@ const run = async (...actions: readonly (readonly [string, ...unknown[]])[]): Pr
 const TIMEOUT = { timeout: 600_000 };
 const parts = [0, 1, 2, 3, 4].map((at) => join('parts', `big.txt.part00${at}`));
 
-test('two gigabytes are counted, encrypted and decrypted in little memory', TIMEOUT, async () => {
+test(`${LARGE} are counted, encrypted and decrypted in little memory`, TIMEOUT, async () => {
   const values = await run(
     ['FA_line_count', ['big.txt']],
     ['FA_encrypt_file', ['big.txt', 'big.enc', KEY]],
@@ -51,14 +51,14 @@ test('two gigabytes are counted, encrypted and decrypted in little memory', TIME
   for (const name of ['big.enc', 'back.txt']) rmSync(dir.at(name));
 });
 
-test('two gigabytes are cut and joined in little memory', TIMEOUT, async () => {
-  await run(['FA_file_split', ['big.txt', 500_000_000, 'parts']], ['FA_file_merge', [parts, 'joined.txt']]);
+test(`${LARGE} are cut and joined in little memory`, TIMEOUT, async () => {
+  await run(['FA_file_split', ['big.txt', Math.ceil(BYTES / 5), 'parts']], ['FA_file_merge', [parts, 'joined.txt']]);
   expect(statSync(dir.at('joined.txt')).size).toBe(BYTES);
   rmSync(dir.at('parts'), { recursive: true });
   rmSync(dir.at('joined.txt'));
 });
 
-test('two gigabytes are changed in little memory', TIMEOUT, async () => {
+test(`${LARGE} are changed in little memory`, TIMEOUT, async () => {
   const values = await run(
     ['FA_encoding_convert', ['big.txt', 'big.txt', 'utf-8', 'latin-1']],
     ['FA_sed_replace', { file_path: 'big.txt', pattern: 'value', replacement: 'VALUE', encoding: 'latin-1' }],

@@ -8,12 +8,13 @@ import { createWriteAhead } from '../../../src/files/journal/write-ahead.ts';
 import { embeddedStore, storeFileIn } from '../../../src/services/engine/embedded/embedded-store.ts';
 import { createUndo } from '../../../src/services/undo/undo.ts';
 import { tempDir } from '../../support/temp-dir.ts';
+import { rounds } from '../../support/torture.ts';
 import { bundle } from '../files/bundle.ts';
 import { look } from './look.ts';
 import { undoParts } from './recorded-house.ts';
 
 /** More with the variable, to look for rare moments. */
-const KILLS = Number(process.env.FACTOTUM_TEST_KILLS ?? 12);
+const KILLS = rounds(6, 60);
 const LONGEST_RUN_MS = 150;
 const LONGEST_UNDO_MS = 60;
 const TREE = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`w/tree/${at % 3}/${at}`, `${at}`.repeat(2000)]));
