@@ -1,6 +1,17 @@
 import { basename, dirname, join } from 'node:path';
 import type { Context } from './context.ts';
 import { type AuditException, type QueueException, StoreException } from './errors.ts';
+import type { FilePort } from './files.ts';
+
+/** The file of a store that a caller names. */
+export interface StoreFile {
+  readonly path: string;
+  /**
+   * For callers with a policy: the only way to the file. The library that reads it opens files by name, and a name can be made to lead
+   * elsewhere after it was judged; so it is given a copy that nobody else can reach, and what came of it is put back through here.
+   */
+  readonly through?: Pick<FilePort, 'stat' | 'open' | 'edit' | 'create'>;
+}
 
 /**
  * Where the store is that a caller names, as a path without links. A store opens its file by name, so that must not be a link, and
@@ -11,7 +22,7 @@ export const storeFile = async (
   given: string,
   /** What a family calls its trouble with a store. */
   Trouble: typeof StoreException | typeof QueueException | typeof AuditException = StoreException,
-): Promise<string> => {
+): Promise<StoreFile> => {
   const entry = await files.stat(given, { followLinks: false });
   if (entry !== undefined && entry.kind !== 'file') {
     throw new Trouble(`The store at ${given} must be a file, not a ${entry.kind}; name another path.`, {
@@ -20,6 +31,7 @@ export const storeFile = async (
   }
   const absolute = files.absolute(given);
   if (entry === undefined) await files.makeDir(dirname(absolute), { parents: true });
-  const { root } = await files.grant(dirname(absolute), 'write');
-  return join(root, basename(absolute));
+  const { root, byHandles } = await files.grant(dirname(absolute), 'write');
+  const path = join(root, basename(absolute));
+  return byHandles ? { path, through: files } : { path };
 };

@@ -3,6 +3,7 @@ import { createMasker } from '../../src/access/mask.ts';
 import { queue } from '../../src/actions/queue/index.ts';
 import { buildDefaultRegistry } from '../../src/app/create.ts';
 import { newId, newRunId } from '../../src/app/instance/ids.ts';
+import { openFileStore } from '../../src/app/state/open-file-store.ts';
 import { createProgressRegistry } from '../../src/core/progress.ts';
 import type { RunResult } from '../../src/core/result.ts';
 import { placeAnywhere, placeInside } from '../../src/files/place.ts';
@@ -10,7 +11,6 @@ import { createPlanningFiles } from '../../src/files/planning.ts';
 import { createRealFiles } from '../../src/files/real.ts';
 import { runProgram } from '../../src/lib/process/run-program.ts';
 import { createGateway } from '../../src/pipeline/gateway.ts';
-import { embeddedStore } from '../../src/services/engine/embedded/embedded-store.ts';
 import type { Store } from '../../src/services/engine/port.ts';
 import { silentLog } from '../../src/services/log/log.ts';
 import { createQueues } from '../../src/services/queue/queues.ts';
@@ -29,7 +29,7 @@ export const openQueueHouse = (cwd: string, store?: Store): { run(list: unknown,
     metrics: { render: async () => '' },
     queue: createQueues({
       store,
-      openStore: async (file) => embeddedStore({ file, isPrivate: false }),
+      openStore: openFileStore,
       callerOf: (runId) => callers.get(runId) ?? '',
       mask: masker.json,
     }),

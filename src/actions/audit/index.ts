@@ -5,7 +5,7 @@ import type { Context } from '../../core/context.ts';
 import { AuditException } from '../../core/errors.ts';
 import type { AuditLog } from '../../core/ports/audit.ts';
 import { anything, array, nullable, numeric, object, string, whole } from '../../core/shapes.ts';
-import { storeFile } from '../../core/store-file.ts';
+import { type StoreFile, storeFile } from '../../core/store-file.ts';
 
 const row = object({
   id: whole(),
@@ -25,7 +25,7 @@ const auditOf = ({ services }: Context): AuditLog => {
 };
 
 /** A store that is only looked into is not made where there is none. */
-const placeOf = async (ctx: Context, dbPath: string | null): Promise<string | null> => {
+const placeOf = async (ctx: Context, dbPath: string | null): Promise<StoreFile | null> => {
   if (dbPath === null) return null;
   if ((await ctx.files.stat(dbPath)) !== undefined) return storeFile(ctx, dbPath, AuditException);
   throw new AuditException(`There is no store at ${dbPath}; check the path.`, { context: { argument: 'db_path', path: dbPath } });

@@ -2,7 +2,7 @@ import { path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { QueueException } from '../../core/errors.ts';
 import type { Queues } from '../../core/ports/queue.ts';
-import { storeFile } from '../../core/store-file.ts';
+import { type StoreFile, storeFile } from '../../core/store-file.ts';
 
 const ABOUT_DB = 'The file of a store that holds the queue; null: the store of the service.';
 
@@ -16,11 +16,11 @@ export const queuesOf = ({ services }: Context): Queues => {
 };
 
 /** Where the queue is; made where it is missing. */
-export const placeOf = async (ctx: Context, given: string | null): Promise<string | null> =>
+export const placeOf = async (ctx: Context, given: string | null): Promise<StoreFile | null> =>
   given === null ? null : storeFile(ctx, given, QueueException);
 
 /** Where a queue is that has given items away. */
-export const placeOfClaimed = async (ctx: Context, given: string | null): Promise<string | null> => {
+export const placeOfClaimed = async (ctx: Context, given: string | null): Promise<StoreFile | null> => {
   if (given === null || (await ctx.files.stat(given)) !== undefined) return placeOf(ctx, given);
   throw new QueueException(`There is no queue at ${given}; check the path.`, { context: { argument: 'db_path', path: given } });
 };
@@ -30,7 +30,7 @@ export const whereKept = async <T>(
   ctx: Context,
   given: string | null,
   otherwise: T,
-  work: (place: string | null) => Promise<T>,
+  work: (place: StoreFile | null) => Promise<T>,
 ): Promise<T> => {
   if (given !== null && (await ctx.files.stat(given)) === undefined) return otherwise;
   return work(await placeOf(ctx, given));

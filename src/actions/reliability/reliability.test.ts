@@ -71,7 +71,7 @@ test('FA_with_circuit_breaker refuses its list after repeated failures until it 
 
 test('a breaker that is open stays open for the next process, and is seen there', async () => {
   using dir = tempDir();
-  const state = { open: () => openFileStore(dir.at('store.db')), isServing: false, keepsHistory: false };
+  const state = { open: () => openFileStore({ path: dir.at('store.db') }), isServing: false, keepsHistory: false };
   const actions = [['FA_copy_file', ['missing', 'b']]];
   {
     await using first = openHouse({ state });

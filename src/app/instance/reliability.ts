@@ -30,7 +30,7 @@ export interface Reliability extends Offered {
 export const createReliability = (parts: ReliabilityParts): Reliability => {
   const { store = async () => undefined, registry, clock, log, newId, observe } = parts;
   const limits = createLimits({ states: async () => (await store())?.states, clock, log });
-  const locks = createLocks({ store, openStore: openFileStore, clock, newId });
+  const locks = createLocks({ store, openStore: async (file) => openFileStore(file, file.through && (await store())), clock, newId });
   return {
     limits,
     locks,

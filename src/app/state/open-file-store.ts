@@ -1,7 +1,12 @@
+import type { StoreFile } from '../../core/store-file.ts';
 import type { Store } from '../../services/engine/port.ts';
 
-/** Opens the store in a file that a caller names; it is nobody's own, so others may read it. */
-export const openFileStore = async (file: string): Promise<Store> => {
-  const { embeddedStore } = await import('../../services/engine/embedded/embedded-store.ts');
-  return embeddedStore({ file, isPrivate: false });
+/** Opens the store in a file that a caller names; it is nobody's own, so others may read it. `own` is that of the service. */
+export const openFileStore = async ({ path, through }: StoreFile, own?: Pick<Store, 'health'>): Promise<Store> => {
+  if (through === undefined) {
+    const { embeddedStore } = await import('../../services/engine/embedded/embedded-store.ts');
+    return embeddedStore({ file: path, isPrivate: false });
+  }
+  const { copiedStore } = await import('../../services/engine/copied/copied-store.ts');
+  return copiedStore(path, through, { ownFile: async () => (await own?.health())?.place });
 };

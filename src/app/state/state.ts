@@ -109,7 +109,7 @@ export const openState = async (parts: StateParts): Promise<State> => {
   const watchers = createWatchers({ store, clock, log, meters, cancel });
   const own = createOwnJournals(watchers);
   const monitors = createMonitors({ store, clock, log, notify: notifier, verify: verifyFor(gateway, callerOf) });
-  const audit = createAudit({ store, openStore: openFileStore, log, mask: masker.json });
+  const audit = createAudit({ store, openStore: (file) => openFileStore(file, store), log, mask: masker.json });
   const recorder = parts.keepsHistory ? createRecorder({ store, log, mask: masker.json, versions: VERSIONS }) : undefined;
   if (recorder !== undefined) forget.push(observe(recorder), observe(audit.observer));
 
@@ -129,7 +129,7 @@ export const openState = async (parts: StateParts): Promise<State> => {
     services: {
       queue: createQueues({
         store,
-        openStore: async (file) => keepMasked(await openFileStore(file), masker.json),
+        openStore: async (file) => keepMasked(await openFileStore(file, store), masker.json),
         callerOf: callerOfRun,
         mask: masker.json,
       }),

@@ -1,4 +1,5 @@
 import type { Json } from '../errors.ts';
+import type { StoreFile } from '../store-file.ts';
 
 /** One line of the audit log, as it is shown. */
 export interface AuditRow {
@@ -18,8 +19,8 @@ export interface AuditRow {
 /** The log of what was done for whom. A null path means the store of the house. `AuditException` where it cannot be reached. */
 export interface AuditLog {
   /** Newest first. */
-  recent(limit: number, dbPath: string | null): Promise<readonly AuditRow[]>;
-  count(dbPath: string | null): Promise<number>;
+  recent(limit: number, dbPath: StoreFile | null): Promise<readonly AuditRow[]>;
+  count(dbPath: StoreFile | null): Promise<number>;
   /** Deletes what is older; answers how many lines. */
-  purge(olderThanS: number, dbPath: string | null): Promise<number>;
+  purge(olderThanS: number, dbPath: StoreFile | null): Promise<number>;
 }

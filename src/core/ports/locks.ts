@@ -1,3 +1,5 @@
+import type { StoreFile } from '../store-file.ts';
+
 /** A lock in somebody's hands. */
 export interface Lease {
   readonly name: string;
@@ -11,7 +13,7 @@ export interface Lease {
 /** Which lock: a name in the store of the house, or in the store file that is named. */
 export interface LockPlace {
   readonly name: string;
-  readonly dbPath: string | null;
+  readonly dbPath: StoreFile | null;
 }
 
 /** How patiently a lock is waited for. */

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { sep } from 'node:path';
 import { ownerOfPart, PREFIX } from './part-name.ts';
 
@@ -33,6 +33,17 @@ export const keptAsideName = (stateDirectory = ''): string =>
 /** The name of a directory of ours in a state directory. */
 export const ownDirectoryName = (use: 'spool' | 'journals' | 'writers' | `writers-${number}`): string => `${PREFIX}${use}-${STATE_ID}`;
 
-const PLACE = /^\.factotum-(?:undo-[0-9]{1,10}|writers-[0-9]{1,10}|spool|journals|writers)-[0-9a-f]{32}$/;
+/** The name of a directory of this process for one piece of work, which nobody can foresee. */
+export const ownWorkName = (): string => `${PREFIX}work-${process.pid}-${randomBytes(16).toString('hex')}`;
+
+/** The process that a directory for one piece of work belongs to; undefined for any other name. */
+export const ownerOfWork = (name: string): number | undefined => {
+  const found = WORK.exec(name)?.[1];
+  return found === undefined ? undefined : Number(found);
+};
+
+const WORK = /^\.factotum-work-([0-9]{1,10})-[0-9a-f]{32}$/;
+
+const PLACE = /^\.factotum-(?:undo-[0-9]{1,10}|writers-[0-9]{1,10}|work-[0-9]{1,10}|spool|journals|writers)-[0-9a-f]{32}$/;
 /** There is one of each in a state directory, so the id only makes the names unmistakable. */
 const STATE_ID = '7c1f0b5ad3e94c28a6d2915f4be80c37';

@@ -3,6 +3,7 @@ import { AuditException, FileAutomationException } from '../../core/errors.ts';
 import type { AuditLog, AuditRow } from '../../core/ports/audit.ts';
 import type { Log, RunBegun, RunObserver } from '../../core/ports.ts';
 import type { RunResult } from '../../core/result.ts';
+import type { StoreFile } from '../../core/store-file.ts';
 import type { Audit } from '../engine/port/shelves.ts';
 import type { Store } from '../engine/port.ts';
 import { entriesOf } from './entries.ts';
@@ -11,7 +12,7 @@ export interface AuditParts {
   /** The store of the house. */
   readonly store: Pick<Store, 'audit'>;
   /** Opens the store in a file that a caller names; closed again after the call. */
-  openStore(file: string): Promise<Pick<Store, 'audit' | 'close'>>;
+  openStore(file: StoreFile): Promise<Pick<Store, 'audit' | 'close'>>;
   readonly log: Log;
   /** Takes secrets out of a list and its values. */
   mask(value: unknown): unknown;
@@ -30,7 +31,7 @@ export const createAudit = ({ store, openStore, log, mask }: AuditParts): AuditS
   let ended: { readonly run: RunBegun; readonly result: RunResult }[] = [];
   let writing: Promise<void> | undefined;
 
-  const ask = async <T>(dbPath: string | null, work: (audit: Audit) => Promise<T>): Promise<T> => {
+  const ask = async <T>(dbPath: StoreFile | null, work: (audit: Audit) => Promise<T>): Promise<T> => {
     if (dbPath === null) {
       await writing;
       return work(store.audit).catch(unreachable);

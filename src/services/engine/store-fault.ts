@@ -67,6 +67,17 @@ export const asStoreFault = (fault: unknown, place: string): FileAutomationExcep
   });
 };
 
+/** The same fault as it is told of another place, such as the file of which a copy was used. */
+export const faultAt = (fault: unknown, place: string): unknown => {
+  const kind = storeFaultKind(fault);
+  if (kind === undefined || !(fault instanceof StoreException)) return fault;
+  return new StoreException(SENTENCES[kind](place), {
+    context: { ...fault.context, place },
+    cause: fault.cause,
+    retryable: fault.retryable,
+  });
+};
+
 /** The fault of a store whose file is no longer where it was opened. */
 export const movedFault = (place: string): StoreException =>
   new StoreException(SENTENCES.moved(place), { context: { place, fault: 'moved' } });

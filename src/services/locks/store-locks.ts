@@ -1,6 +1,7 @@
 import { LockTimeoutException, StoreException } from '../../core/errors.ts';
 import type { Lease, LockPatience, LockPlace, Locks } from '../../core/ports/locks.ts';
 import type { Clock } from '../../core/ports.ts';
+import type { StoreFile } from '../../core/store-file.ts';
 import type { Wait } from '../../lib/async/wait.ts';
 import type { Locks as LockShelf, StoredLock } from '../engine/port/shelves.ts';
 import type { Store } from '../engine/port.ts';
@@ -11,7 +12,7 @@ export interface StoreLocksParts {
   /** The store of the house, where it has one. */
   store(): Promise<Pick<Store, 'locks'> | undefined>;
   /** Opens the store in a file that a caller names; closed again after the call. */
-  openStore(file: string): Promise<Pick<Store, 'locks' | 'close'>>;
+  openStore(file: StoreFile): Promise<Pick<Store, 'locks' | 'close'>>;
   readonly clock: Clock;
   readonly wait: Wait;
   newId(): string;
@@ -112,7 +113,7 @@ const settle = async <T>(work: () => Promise<T>): Promise<{ readonly value: T } 
   }
 };
 
-const keyOf = ({ name, dbPath }: LockPlace): string => JSON.stringify([dbPath, name]);
+const keyOf = ({ name, dbPath }: LockPlace): string => JSON.stringify([dbPath?.path ?? null, name]);
 
 const toMs = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000);
 

@@ -2,6 +2,7 @@ import { countCommands } from '../../core/count-commands.ts';
 import { FileAutomationException, type Json, PolicyException, QueueException } from '../../core/errors.ts';
 import type { AskedBy } from '../../core/ports/asked-by.ts';
 import type { Queues, WorkItem } from '../../core/ports/queue.ts';
+import type { StoreFile } from '../../core/store-file.ts';
 import type { RunId } from '../engine/port/runs.ts';
 import type { QueueItem } from '../engine/port/shelves.ts';
 import type { Store } from '../engine/port.ts';
@@ -12,7 +13,7 @@ export interface QueuesParts {
   /** The store of the house, where it has one. */
   readonly store: QueueStore | undefined;
   /** Opens the store in a file that a caller names; closed again after the call. */
-  openStore(file: string): Promise<QueueStore & Pick<Store, 'close'>>;
+  openStore(file: StoreFile): Promise<QueueStore & Pick<Store, 'close'>>;
   /** Whose run this is. */
   callerOf(runId: RunId): string;
   /** Takes secrets out of what is only looked at. */
@@ -25,7 +26,7 @@ const WORKER = 'caller';
 
 /** Queues as actions see them: items with numbers. */
 export const createQueues = ({ store, openStore, callerOf, mask }: QueuesParts): Queues => {
-  const ask = async <T>(dbPath: string | null, work: (store: QueueStore) => Promise<T>): Promise<T> => {
+  const ask = async <T>(dbPath: StoreFile | null, work: (store: QueueStore) => Promise<T>): Promise<T> => {
     if (dbPath === null) {
       if (store === undefined) throw noStore();
       return work(store).catch(unreachable);
@@ -39,7 +40,7 @@ export const createQueues = ({ store, openStore, callerOf, mask }: QueuesParts):
   };
 
   /** Items are everybody's; only the owner may see or touch those of others. */
-  const askAsOwner = <T>({ runId }: AskedBy, dbPath: string | null, work: (store: QueueStore) => Promise<T>): Promise<T> => {
+  const askAsOwner = <T>({ runId }: AskedBy, dbPath: StoreFile | null, work: (store: QueueStore) => Promise<T>): Promise<T> => {
     if (dbPath === null && callerOf(runId) !== OWNER_NAME) throw notYours();
     return ask(dbPath, work);
   };
