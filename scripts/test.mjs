@@ -39,6 +39,8 @@ const PEERS = {
   python3: 'python3',
   aiosmtpd: 'python3-aiosmtpd',
   openssl: 'openssl',
+  setfattr: 'attr',
+  setfacl: 'acl',
 };
 
 const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0;

@@ -159,8 +159,19 @@ export interface CopyOptions extends Interruptible {
   readonly onBytes?: (bytes: number) => void;
 }
 
+/** Something beside its content that a move to another device could not keep. */
+export interface LostProperty {
+  readonly what: 'owner' | 'mode' | 'time' | 'hard_link' | 'attribute' | 'access_list';
+  /** Of how many entries. */
+  readonly count: number;
+  /** The first of them, where they are now. */
+  readonly paths: readonly string[];
+}
+
 /** How something is moved. */
 export interface MoveOptions extends Interruptible {
+  /** Told what of it, beside its content, its new file system did not take; `unknown` says why not everything could be found out. */
+  readonly onLost?: ((lost: readonly LostProperty[], unknown?: string) => void) | undefined;
   readonly exclusive?: boolean;
   /** Counts as deleting what is moved: it goes into a trash. */
   readonly isDeletion?: boolean;
@@ -214,7 +225,10 @@ export interface FilePort {
   append(path: string, compose: (file: Reader | undefined) => Addition | Promise<Addition>, options: Interruptible): Promise<void>;
   /** Copies what a file holds now: what is added meanwhile is left out, a file that shrinks is refused. */
   copy(from: string, to: string, options: CopyOptions): Promise<void>;
-  /** Moves a file, link or directory, across devices too. A directory replaces at most an empty one. */
+  /**
+   * Moves a file, link or directory, across devices too: there it keeps owner, mode, times, extended attributes, access lists and the hard
+   * links among what is moved, or `onLost` is told. A directory replaces at most an empty one.
+   */
   move(from: string, to: string, options: MoveOptions): Promise<void>;
   /** Puts a file that shares the disk space of another one in the place of a file. Whether both hold the same is for the caller to know. */
   share(path: string, original: string, options: ShareOptions): Promise<void>;

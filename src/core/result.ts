@@ -14,7 +14,7 @@ export interface ErrorRecord {
   readonly context: { readonly [key: string]: Json };
 }
 
-/** Something worth knowing that is no failure: `truncated`, `skipped`, `unreadable`, `vanished`, `not_undoable`. */
+/** Something worth knowing that is no failure: `truncated`, `skipped`, `unreadable`, `vanished`, `not_undoable`, `attributes_lost`. */
 export interface Note {
   readonly kind: string;
   readonly message: string;

@@ -1,4 +1,5 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { linkSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { failure, openGuarded, openOwner, otherDevice, signal } from '../../test/e2e/files/ports.ts';
@@ -253,6 +254,11 @@ test.skipIf(probe === undefined)('a planned move to another device spends what i
   using there = otherDevice();
   const target = join(there?.path ?? '', 'd');
   expect(await failure(openPlan(dir.path, { maxBytes: 39 }).move('d', target, { signal }))).toBe('QuotaExceededException');
+  linkSync(dir.at('d/f'), dir.at('d/g'));
+  execFileSync('mkfifo', [dir.at('d/pipe')]);
   expect(await failure(openPlan(dir.path, { maxBytes: 40 }).move('d', target, { signal }))).toEqual({ value: undefined });
   expect(await failure(openPlan(dir.path, { maxBytes: 1 }).move('d', 'e', { signal }))).toEqual({ value: undefined });
+  expect(await failure(openOwner(dir.path, { budget: openBudget(40, undefined) }).move('d', target, { signal }))).toEqual({
+    value: undefined,
+  });
 });

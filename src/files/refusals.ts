@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import {
   ArgumentException,
@@ -12,6 +13,7 @@ import type { EntryKind } from '../core/files.ts';
 import { refuseEntry } from '../lib/fs/directory-handle.ts';
 import { translate } from '../lib/fs/faults.ts';
 import { codeOf, ownFault } from '../lib/fs/system-fault.ts';
+import { kindOf } from './entry.ts';
 
 // What both ports refuse, in the same words: a dry run must fail where the real run would.
 
@@ -62,6 +64,16 @@ const isDirectory = (path: string) =>
 
 const onlyDirectory = (path: string) =>
   new FileNotExistsException(`${path} is a directory; give the path of a file.`, { context: { path, code: 'EISDIR' } });
+
+/**
+ * Refuses what is never moved to another device: devices, whose numbers mean something on this machine only, and pipes and sockets where
+ * no program can make them.
+ */
+export const demandMovable = (stats: Stats | undefined, path: string): void => {
+  const isSpecial = stats !== undefined && kindOf(stats) === 'other';
+  const isMade = process.platform === 'linux' && (stats?.isFIFO() || stats?.isSocket());
+  if (isSpecial && !isMade) throw notRegular(path);
+};
 
 /** The refusal of pipes, sockets and devices: reading one may wait for ever, replacing one breaks what it serves. */
 export const notRegular = (path: string) =>

@@ -2,6 +2,7 @@ import { defineAction } from '../../core/action.ts';
 import { path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { boolean } from '../../core/shapes.ts';
+import { moveEntry } from '../../lib/fs/move-entry.ts';
 import { demandDir } from './demand-dir.ts';
 
 interface RenameDirArgs {
@@ -9,9 +10,9 @@ interface RenameDirArgs {
   readonly target_dir: string;
 }
 
-const rename = async ({ files, signal }: Context, { origin_dir_path, target_dir }: RenameDirArgs): Promise<boolean> => {
-  const source = await demandDir(files, origin_dir_path, 'origin_dir_path');
-  await files.move(source.path, target_dir, { signal });
+const rename = async (ctx: Context, { origin_dir_path, target_dir }: RenameDirArgs): Promise<boolean> => {
+  const source = await demandDir(ctx.files, origin_dir_path, 'origin_dir_path');
+  await moveEntry(ctx, { from: source.path, to: target_dir });
   return true;
 };
 

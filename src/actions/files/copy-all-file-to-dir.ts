@@ -5,6 +5,7 @@ import type { Context } from '../../core/context.ts';
 import { DirNotExistsException } from '../../core/errors.ts';
 import type { Entry, FilePort } from '../../core/files.ts';
 import { boolean } from '../../core/shapes.ts';
+import { moveEntry } from '../../lib/fs/move-entry.ts';
 
 interface MoveDirArgs {
   readonly dir_path: string;
@@ -18,10 +19,10 @@ const demandDir = async (files: FilePort, path: string, argument: keyof MoveDirA
   throw new DirNotExistsException(`No directory is at ${shown}; check the path.`, { context: { argument, path: shown } });
 };
 
-const moveInto = async ({ files, signal }: Context, { dir_path, target_dir_path }: MoveDirArgs): Promise<boolean> => {
-  const source = await demandDir(files, dir_path, 'dir_path');
-  const target = await demandDir(files, target_dir_path, 'target_dir_path');
-  await files.move(source.path, join(target.path, source.name), { signal, exclusive: true });
+const moveInto = async (ctx: Context, { dir_path, target_dir_path }: MoveDirArgs): Promise<boolean> => {
+  const source = await demandDir(ctx.files, dir_path, 'dir_path');
+  const target = await demandDir(ctx.files, target_dir_path, 'target_dir_path');
+  await moveEntry(ctx, { from: source.path, to: join(target.path, source.name) }, { exclusive: true });
   return true;
 };
 

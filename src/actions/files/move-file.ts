@@ -3,6 +3,7 @@ import { oneOf, path } from '../../core/args.ts';
 import { makeWay, ON_CONFLICT, type OnConflict, settleConflict } from '../../core/conflict.ts';
 import type { Context } from '../../core/context.ts';
 import { string } from '../../core/shapes.ts';
+import { moveEntry } from '../../lib/fs/move-entry.ts';
 import { demandFile } from './demand-file.ts';
 
 interface MoveFileArgs {
@@ -12,13 +13,13 @@ interface MoveFileArgs {
 }
 
 const move = async (ctx: Context, { file_path, target_path, on_conflict }: MoveFileArgs): Promise<string> => {
-  const { files, signal } = ctx;
+  const { files } = ctx;
   const source = await demandFile(files, file_path);
   const wanted = await files.targetFor(target_path, source.name);
   const target = await settleConflict(files, wanted, on_conflict, source);
   if (target === undefined) return wanted;
   if (on_conflict === 'trash') await makeWay(ctx, target);
-  await files.move(source.path, target, { signal, exclusive: on_conflict === 'error' || on_conflict === 'rename' });
+  await moveEntry(ctx, { from: source.path, to: target }, { exclusive: on_conflict === 'error' || on_conflict === 'rename' });
   return target;
 };
 

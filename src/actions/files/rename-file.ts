@@ -4,6 +4,7 @@ import { path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { ArgumentException, DirNotExistsException, FileAccessException, PathExistsException } from '../../core/errors.ts';
 import { boolean } from '../../core/shapes.ts';
+import { moveEntry } from '../../lib/fs/move-entry.ts';
 import { attemptEach } from '../../lib/partial/attempt-each.ts';
 import { conclude } from '../../lib/partial/conclude.ts';
 import { allFailures } from '../../lib/partial/failures.ts';
@@ -36,7 +37,7 @@ const rename = async (ctx: Context, args: RenameArgs): Promise<boolean> => {
     via: leaving.has(to) ? join(dirname(to), `renaming-${newId()}${extname(to)}`) : to,
   }));
   const how = { files, signal, pathOf: ({ from }: Step) => from };
-  const left = await attemptEach(steps, how, ({ from, via }) => files.move(from, via, { signal, exclusive: true }));
+  const left = await attemptEach(steps, how, ({ from, via }) => moveEntry(ctx, { from, to: via }, { exclusive: true }));
   const underway = left.done.filter(({ via, to }) => via !== to);
   const arrived = await attemptEach(underway, how, (step) => arrive(ctx, step));
   const failed = allFailures(left.failed, arrived.failed);
@@ -45,11 +46,11 @@ const rename = async (ctx: Context, args: RenameArgs): Promise<boolean> => {
 };
 
 /** Gives a file that made a detour its name; where that is still taken the file gets its old one back. */
-const arrive = async ({ files, signal }: Context, { from, via, to }: Step): Promise<void> => {
+const arrive = async (ctx: Context, { from, via, to }: Step): Promise<void> => {
   try {
-    await files.move(via, to, { signal, exclusive: true });
+    await moveEntry(ctx, { from: via, to }, { exclusive: true });
   } catch (fault) {
-    await files.move(via, from, { signal: NEVER, exclusive: true });
+    await moveEntry(ctx, { from: via, to: from }, { signal: NEVER, exclusive: true });
     throw fault;
   }
 };

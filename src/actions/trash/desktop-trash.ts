@@ -4,6 +4,7 @@ import type { Context } from '../../core/context.ts';
 import { FileAutomationException, PathExistsException } from '../../core/errors.ts';
 import type { FilePort } from '../../core/files.ts';
 import { homeDirectory } from '../../lib/fs/home-directory.ts';
+import { moveEntry } from '../../lib/fs/move-entry.ts';
 import type { Trash, Trashed } from './record.ts';
 
 /** A trash directory of the desktop specification: `files/` with the things, `info/` with a description of each. */
@@ -24,7 +25,7 @@ export const desktopTrash: Trash = {
     const name = await claimName(ctx, trash, original, at);
     const target = join(trash.path, 'files', name);
     try {
-      await files.move(original, target, { signal: ctx.signal, exclusive: true, isDeletion: true });
+      await moveEntry(ctx, { from: original, to: target }, { exclusive: true, isDeletion: true });
     } catch (fault) {
       await files.remove(infoPath(trash, name), { isOwn: true });
       throw fault;

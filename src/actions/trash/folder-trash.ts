@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import type { Context } from '../../core/context.ts';
+import { moveEntry } from '../../lib/fs/move-entry.ts';
 import { readJson } from '../../lib/json/read.ts';
 import type { Trash, Trashed } from './record.ts';
 
@@ -7,7 +8,8 @@ const META = '.trashmeta.json';
 
 /** A trash in a folder of the caller's: `<ms>_<8 hex>__<name>` beside `<same id>.trashmeta.json`. */
 export const folderTrash = (folder: string): Trash => ({
-  async send({ files, signal, clock, newId }, path, isDir) {
+  async send(ctx, path, isDir) {
+    const { files, signal, clock, newId } = ctx;
     const original = files.absolute(path);
     const at = clock.now();
     const id = `${at}_${newId().slice(0, 8)}`;
@@ -17,7 +19,7 @@ export const folderTrash = (folder: string): Trash => ({
     const meta = metaPath(folder, files.absolute, id);
     await files.write(meta, Buffer.from(JSON.stringify({ trash_id: id, original, trashed_at: at / 1000, is_dir: isDir })), { signal });
     try {
-      await files.move(original, target, { signal, exclusive: true, isDeletion: true });
+      await moveEntry(ctx, { from: original, to: target }, { exclusive: true, isDeletion: true });
     } catch (fault) {
       await files.remove(meta, { isOwn: true });
       throw fault;

@@ -6,6 +6,7 @@ import { path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { VersioningException } from '../../core/errors.ts';
 import { array, string, whole } from '../../core/shapes.ts';
+import { moveEntry } from '../../lib/fs/move-entry.ts';
 import { desktopTrash } from './desktop-trash.ts';
 import { folderTrash } from './folder-trash.ts';
 import { type Trash, type Trashed, trashedShape } from './record.ts';
@@ -61,7 +62,7 @@ interface RestoreArgs {
 }
 
 const restore = async (ctx: Context, { trash_id, trash_dir, destination }: RestoreArgs): Promise<string> => {
-  const { files, signal } = ctx;
+  const { files } = ctx;
   const trash = trashOf(trash_dir);
   const entry = (await trash.list(ctx)).find((each) => each.trash_id === trash_id);
   if (entry === undefined) {
@@ -75,7 +76,7 @@ const restore = async (ctx: Context, { trash_id, trash_dir, destination }: Resto
       context: { path: target },
     });
   }
-  await files.move(entry.path, target, { signal, exclusive: true });
+  await moveEntry(ctx, { from: entry.path, to: target }, { exclusive: true });
   await trash.forget(ctx, entry);
   return target;
 };

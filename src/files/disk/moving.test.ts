@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
@@ -6,6 +6,7 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
@@ -19,7 +20,9 @@ import { describe, expect, test } from 'vitest';
 import { failure, leftovers, openGuarded, openOwner, otherDevice, signal } from '../../../test/e2e/files/ports.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import type { Change } from '../../core/files.ts';
+import { createForesight } from '../../core/planning.ts';
 import { openBudget } from '../../core/quota.ts';
+import { createPlanningFiles } from '../planning.ts';
 
 describe.each([
   ['the owner', openOwner],
@@ -148,6 +151,14 @@ describe('a policy', () => {
   });
 });
 
+const openPlan = (cwd: string) =>
+  createPlanningFiles({ real: openOwner(cwd), foresight: createForesight(), policy: undefined, budget: undefined, now: () => 1_000 });
+
+const canMakeDevices = (() => {
+  using dir = tempDir();
+  return spawnSync('mknod', [dir.at('null'), 'c', '1', '3']).status === 0;
+})();
+
 using probe = otherDevice();
 describe.skipIf(probe === undefined)('to another device (needs /dev/shm on one)', () => {
   const shm = () => otherDevice() ?? { path: '', [Symbol.dispose]() {} };
@@ -203,17 +214,24 @@ describe.skipIf(probe === undefined)('to another device (needs /dev/shm on one)'
     ['d', 'taken', false, 'PathExistsException'],
     ['d', 'full', false, 'PathExistsException'],
     ['f', 'full', false, 'FileAccessException'],
-    ['pipe', 'new', false, 'FileAccessException'],
-    ['odd', 'new', false, 'FileAccessException'],
   ])('does not go %s to %s (exclusive: %s): %s', async (from, to, exclusive, type) => {
-    using dir = tempDir({ f: '1', 'd/x': '2', 'odd/y': '3' });
+    using dir = tempDir({ f: '1', 'd/x': '2' });
     using there = shm();
     symlinkSync('f', dir.at('l'));
-    execFileSync('mkfifo', [dir.at('pipe'), dir.at('odd/pipe')]);
     writeFileSync(join(there.path, 'taken'), 'old');
     mkdirSync(join(there.path, 'full/x'), { recursive: true });
     expect(await failure(openOwner(dir.path).move(from, join(there.path, to), { signal, exclusive }))).toBe(type);
-    expect([...['f', 'd/x', 'odd/y'].map(dir.read), leftovers(there.path)]).toEqual(['1', '2', '3', []]);
+    expect([...['f', 'd/x'].map(dir.read), leftovers(there.path)]).toEqual(['1', '2', []]);
+  });
+
+  test.runIf(canMakeDevices)('does not go a device, nor a tree with one; a plan knows (needs the right to make devices)', async () => {
+    using dir = tempDir({ 'odd/y': '3' });
+    using there = shm();
+    for (const name of ['null', 'odd/null']) execFileSync('mknod', [dir.at(name), 'c', '1', '3']);
+    for (const name of ['null', 'odd'])
+      for (const port of [openOwner(dir.path), openPlan(dir.path)])
+        expect(await failure(port.move(name, join(there.path, 'new'), { signal }))).toBe('FileAccessException');
+    expect([dir.read('odd/y'), existsSync(dir.at('null')), readdirSync(there.path)]).toEqual(['3', true, []]);
   });
 
   test('does not go a file that was written to while it was copied', async () => {

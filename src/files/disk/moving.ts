@@ -6,16 +6,16 @@ import { entryOf, kindOf } from '../entry.ts';
 import { readLinkText } from '../names.ts';
 import { demandNotRoot, heldSpot, type Spot, slotOf } from '../place.ts';
 import { atSource, demandApart, demandReplaceable, faultAt, noFile, notEmpty } from '../refusals.ts';
+import { type Move, moveAcross } from './across/move-across.ts';
 import { type Disk, demandParent, lookAt } from './disk.ts';
 import { judgeLink } from './links.ts';
-import { type Move, moveAcross } from './move-across.ts';
 import { arrive } from './parents.ts';
 import { countFiles } from './tree/count-files.ts';
 import { renameWhole } from './tree/grow-tree.ts';
 
 /** Renames; where a rename is not enough, copies and then removes. */
 export const createMoving = (disk: Disk): Pick<FilePort, 'move'> => ({
-  move: (source, target, { signal, exclusive = false, isDeletion = false }) =>
+  move: (source, target, { signal, onLost, exclusive = false, isDeletion = false }) =>
     disk.at(source, { access: 'remove', followLinks: false }, async (given, from) => {
       const moved = lookAt(given);
       if (moved === undefined) throw noFile(from);
@@ -26,7 +26,7 @@ export const createMoving = (disk: Disk): Pick<FilePort, 'move'> => ({
       if (moved.isDirectory()) disk.policy?.judgeTree(leaving.real, 'remove', from);
       return await arrive(disk, target, { followLinks: false, durable: false }, () =>
         disk.at(target, { access: 'write', followLinks: false, missing: 'parent' }, (arriving, to) =>
-          moveTo(disk, { leaving, arriving, from, to, moved, there: lookAt(arriving), exclusive, isDeletion, signal }),
+          moveTo(disk, { leaving, arriving, from, to, moved, there: lookAt(arriving), exclusive, isDeletion, signal, onLost }),
         ),
       );
     }),

@@ -1,18 +1,21 @@
 import { dirname, join } from 'node:path';
-import { notRegular } from '../refusals.ts';
+import { statAt } from '../entry.ts';
+import { demandMovable } from '../refusals.ts';
 import type { Located, Planner } from './planner.ts';
 
 /** Takes from the budget what a move to another device would copy, and refuses what cannot be copied there. */
 export const spendAcross = async (planner: Planner, { from, to }: { readonly from: Located; readonly to: Located }): Promise<void> => {
-  if ((await deviceOf(planner, from.real)) !== (await deviceOf(planner, to.real))) await spend(planner, from);
+  if ((await deviceOf(planner, from.real)) !== (await deviceOf(planner, to.real))) await spend(planner, from, new Set());
 };
 
-const spend = async (planner: Planner, { shown, real }: Located): Promise<void> => {
+/** A file with several names is copied once. */
+const spend = async (planner: Planner, { shown, real }: Located, counted: Set<string>): Promise<void> => {
   const seen = await planner.look(real);
-  if (seen?.kind === 'other') throw notRegular(shown);
-  if (seen?.kind === 'file') planner.budget?.spend(seen.size ?? 0);
+  if (seen?.kind === 'other' && seen.node.kind === 'disk') demandMovable(statAt(seen.node.path), shown);
+  if (seen?.kind === 'file' && !counted.has(seen.identity)) planner.budget?.spend(seen.size ?? 0);
+  if (seen?.kind === 'file') counted.add(seen.identity);
   if (seen?.kind !== 'dir') return;
-  for (const { name } of await planner.entries(real)) await spend(planner, { shown: join(shown, name), real: join(real, name) });
+  for (const { name } of await planner.entries(real)) await spend(planner, { shown: join(shown, name), real: join(real, name) }, counted);
 };
 
 /** The device of the nearest directory above that stands where it stands on the disk. */

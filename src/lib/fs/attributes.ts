@@ -1,7 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { buffer } from 'node:stream/consumers';
-import { codeOf } from './system-fault.ts';
+import { addressOf, INHERITED_FD, runOnFiles, SECOND_FD } from './attribute-programs.ts';
 
 /** What of a file was not carried over, in words for a note. */
 export interface LostAttributes {
@@ -49,88 +46,39 @@ export const copyAttributes = async (from: number, to: number, options: Attribut
 const OF_THE_FILE = '^(user|trusted|system)[.]';
 const OF_THE_CONTENT = '^((user|trusted|system)[.]|security[.]capability$)';
 
-/** The open file of a child; under the same name for reading and for setting, so that what one writes the other takes. */
-const INHERITED_FD = 3;
-const SECOND_FD = 4;
-const addressOf = (fd: number): string => `/proc/self/fd/${fd}`;
-
-interface Ended {
-  readonly code: number | null;
-  readonly output: Buffer;
-  readonly complaint: string;
-  /** The program is not on this machine. */
-  readonly isMissing: boolean;
-}
-
 interface Unreadable {
   readonly reason: string;
   readonly isMissing: boolean;
 }
 
 /** The attributes as `setfattr --restore` takes them; empty where there are none. */
-const readAttributes = async (file: number, { signal, isTree, isMove }: AttributesOptions): Promise<Buffer | Unreadable> => {
+export const readAttributes = async (file: number, { signal, isTree, isMove }: AttributesOptions): Promise<Buffer | Unreadable> => {
   const pattern = isMove ? OF_THE_CONTENT : OF_THE_FILE;
   // Of links themselves, never of what they lead to.
   const which = isTree ? ['-R', '-h', '--', `${addressOf(INHERITED_FD)}/.`] : ['--', addressOf(INHERITED_FD)];
   const argv = ['--absolute-names', '-d', '-e', 'hex', '-m', pattern, ...which];
-  const { code, output, complaint, isMissing } = await run('getfattr', argv, { files: [file], signal });
+  const { code, output, complaint, isMissing } = await runOnFiles('getfattr', argv, { files: [file], signal });
   if (isMissing) return { isMissing, reason: NEEDS_PROGRAMS };
   return code === 0 ? output : { isMissing, reason: complaint };
 };
 
-const restoreAttributes = async (to: number, dump: Buffer, { signal, isTree }: AttributesOptions): Promise<readonly LostAttributes[]> => {
+export const restoreAttributes = async (
+  to: number,
+  dump: Buffer,
+  { signal, isTree }: AttributesOptions,
+): Promise<readonly LostAttributes[]> => {
   const argv = isTree ? ['-h', '--restore=-'] : ['--restore=-'];
-  const { code, complaint, isMissing } = await run('setfattr', argv, { files: [to], signal, input: dump });
+  const { code, complaint, isMissing } = await runOnFiles('setfattr', argv, { files: [to], signal, input: dump });
   if (isMissing) return [{ reason: NEEDS_PROGRAMS }];
   return code === 0 ? [] : [{ reason: complaint }];
 };
 
 const copyByCp = async (from: number, to: number, signal: AbortSignal): Promise<readonly LostAttributes[]> => {
   const argv = ['-L', '--attributes-only', '--preserve=mode,xattr', '--', addressOf(INHERITED_FD), addressOf(SECOND_FD)];
-  const { code, complaint, isMissing } = await run('cp', argv, { files: [from, to], signal });
+  const { code, complaint, isMissing } = await runOnFiles('cp', argv, { files: [from, to], signal });
   if (code === 0) return [];
   return [{ reason: isMissing || complaint.includes('unrecognized option') ? NEEDS_PROGRAMS : complaint }];
 };
 
-const NEEDS_PROGRAMS = 'extended attributes and access lists need the programs getfattr and setfattr (package attr)';
-
-interface Running {
-  readonly files: readonly number[];
-  readonly signal: AbortSignal;
-  readonly input?: Buffer;
-}
-
-const run = async (program: string, argv: readonly string[], { files, signal, input }: Running): Promise<Ended> => {
-  signal.throwIfAborted();
-  if (process.platform !== 'linux') return { code: null, output: Buffer.alloc(0), complaint: '', isMissing: true };
-  const child = spawn(program, argv, {
-    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...files],
-    env: { PATH: process.env.PATH, LC_ALL: 'C' },
-  });
-  const stop = () => child.kill('SIGKILL');
-  signal.addEventListener('abort', stop, { once: true });
-  // Whoever ends before it has read everything says why.
-  child.stdin?.on('error', () => {}).end(input);
-  try {
-    const [ended, output, complaint] = await Promise.all([endOf(child), outputOf(child.stdout), outputOf(child.stderr)]);
-    signal.throwIfAborted();
-    return { complaint: firstLine(complaint.toString('latin1')), ...ended, output };
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-};
-
-const endOf = async (child: ChildProcess): Promise<Pick<Ended, 'code' | 'isMissing'> & Partial<Ended>> => {
-  try {
-    const [code] = await once(child, 'close');
-    return { code, isMissing: false };
-  } catch (fault) {
-    return { code: null, isMissing: codeOf(fault) === 'ENOENT', complaint: fault instanceof Error ? fault.message : String(fault) };
-  }
-};
-
-/** Bytes, because names need not be text. A program that could not be started has no output. */
-const outputOf = async (stream: ChildProcess['stdout']): Promise<Buffer> =>
-  stream === null ? Buffer.alloc(0) : buffer(stream).catch(() => Buffer.alloc(0));
-
-const firstLine = (complaint: string): string => (complaint.split('\n', 1)[0] || 'the program for it failed').slice(0, 300);
+/** What is missing. */
+export const NEEDS_PROGRAMS = 'extended attributes and access lists need the programs getfattr and setfattr (package attr)';

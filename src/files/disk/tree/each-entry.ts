@@ -10,8 +10,6 @@ import type { TreePair } from './open-tree.ts';
 /** How a tree is copied. */
 export interface TreeWork extends TreeCopyOptions {
   readonly disk: Disk;
-  /** Pipes, sockets and devices are refused instead of left out. */
-  readonly isComplete?: boolean;
 }
 
 /** One entry of a source, with what callers call it and its copy. */

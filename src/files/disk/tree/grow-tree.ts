@@ -6,7 +6,7 @@ import { codeOf } from '../../../lib/fs/system-fault.ts';
 import { utime } from '../../../lib/fs/utime.ts';
 import { readLinkText } from '../../names.ts';
 import { type Spot, slotOf } from '../../place.ts';
-import { atSource, madeMeanwhile, notRegular } from '../../refusals.ts';
+import { atSource, madeMeanwhile } from '../../refusals.ts';
 import { CREATE_FLAGS } from '../file/aside.ts';
 import { copyBytes } from '../file/copy-bytes.ts';
 import { looksOf, NEW_LOOKS } from '../file/landing.ts';
@@ -98,7 +98,6 @@ const growEntry = async ({ source, target }: TreePair<GrowingTree>, { name, kind
       return symlinkSync(text, grown);
     }
     case 'other':
-      if (work.isComplete) throw notRegular(from);
       work.onSpecial?.(1, [from]);
   }
 };

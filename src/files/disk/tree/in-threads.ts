@@ -15,7 +15,7 @@ import { removeTree } from '../../../lib/tree/remove/remove-tree.ts';
 import { isUnreadable, type Side, type TreeFault } from '../../../lib/tree/tree-fault.ts';
 import { unpackFault } from '../../../lib/workers/messages.ts';
 import { readLinkText } from '../../names.ts';
-import { faultAt, noFile, notRegular } from '../../refusals.ts';
+import { faultAt, noFile } from '../../refusals.ts';
 import type { Disk } from '../disk.ts';
 import { judgeLink, putLink } from '../links.ts';
 import type { TreeWork } from './each-entry.ts';
@@ -97,7 +97,7 @@ export const compareToMerge = async ({ source, target }: TreePair, { disk, signa
 
 const copyInThreads = async (pair: Pair, work: TreeWork, where: Pick<CopyOrder, 'isAside' | 'keepAt'>): Promise<boolean> => {
   const { source, target } = pair;
-  const { disk, signal, keepMetadata, isComplete = false, bypass, onSpecial, onBytes } = work;
+  const { disk, signal, keepMetadata, bypass, onSpecial, onBytes } = work;
   const isGuarded = disk.policy !== undefined;
   const shut = disk.policy?.shutBelow(source.directory.realPath);
   const grants = {
@@ -109,7 +109,7 @@ const copyInThreads = async (pair: Pair, work: TreeWork, where: Pick<CopyOrder, 
   const stopsAt = bypass === undefined ? BOTH : TARGET;
   const copied = await copyTree({ ...grants, ...how, stopsAt, signal }).finally(progress.end);
   if (copied.faults.some(isTooLong)) return false;
-  const fault = faultOf(copied, pair, { isComplete, isStrict: bypass === undefined });
+  const fault = faultOf(copied, pair, { isStrict: bypass === undefined });
   if (fault !== undefined) throw fault;
   for (const left of copied.faults) bypass?.unreadable(join(source.shown, left.relative), unpackFault(left.fault));
   if (copied.vanished.count > 0) bypass?.vanished(copied.vanished.count);
@@ -162,15 +162,15 @@ const report = (grant: Grant, onBytes: TreeWork['onBytes']): { end(): void } => 
 const isTooLong = ({ fault }: TreeFault): boolean => fault.kind === 'system' && fault.fields.code === 'ENAMETOOLONG';
 
 const faultOf = (
-  { faults, vanished, special }: Copied,
+  { faults, vanished }: Copied,
   { source, target }: Pair,
-  { isComplete, isStrict }: { readonly isComplete: boolean; readonly isStrict: boolean },
+  { isStrict }: { readonly isStrict: boolean },
 ): FileAutomationException | undefined => {
   const first = isStrict ? faults[0] : faults.find((fault) => !isUnreadable(fault));
   if (first !== undefined)
     return faultAt(unpackFault(first.fault), { path: join((first.side === 'source' ? source : target).shown, first.relative) });
   if (isStrict && vanished.count > 0) return noFile(join(source.shown, vanished.names[0] ?? ''));
-  return isComplete && special.count > 0 ? notRegular(join(source.shown, special.names[0] ?? '')) : undefined;
+  return undefined;
 };
 
 const makeLinks = ({ links }: Copied, { source, target }: Pair, disk: Disk): void => {

@@ -1,4 +1,4 @@
-import { lstatSync, rmdirSync, type Stats, unlinkSync } from 'node:fs';
+import { constants, lstatSync, rmdirSync, type Stats, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileAccessException } from '../../../core/errors.ts';
 import type { Listed } from '../../../core/files.ts';
@@ -7,18 +7,16 @@ import { isAbandoned } from '../../../lib/fs/part-name.ts';
 import { readAllNames, readLinkText } from '../../names.ts';
 import { spotIn } from '../../place.ts';
 import type { Disk } from '../disk.ts';
-import { discardTree } from './discard-tree.ts';
-import type { TreePair } from './open-tree.ts';
-
-/** The rounding of times that travel as fractions of seconds. */
-const SAME_TIME_MS = 0.01;
+import { discardTree } from '../tree/discard-tree.ts';
+import type { TreePair } from '../tree/open-tree.ts';
+import type { SeenSources } from './crossing.ts';
 
 /**
  * Removes what is in a source after it was copied, entry by entry, each only when its copy is there and alike:
  * what somebody added or changed since stays, and the move is reported as unfinished. Cannot be cancelled: the copy is made.
  */
-export const removeCopied = async (pair: TreePair, disk: Disk): Promise<void> => {
-  const kept = await removeAlike(pair, disk);
+export const removeCopied = async (pair: TreePair, disk: Disk, seen: SeenSources): Promise<void> => {
+  const kept = await removeAlike(pair, disk, seen);
   if (kept === undefined) return;
   const { source, target } = pair;
   throw new FileAccessException(
@@ -31,7 +29,7 @@ export const removeCopied = async (pair: TreePair, disk: Disk): Promise<void> =>
 };
 
 /** The first thing that had to stay, if any. */
-const removeAlike = async ({ source, target }: TreePair, disk: Disk): Promise<string | undefined> => {
+const removeAlike = async ({ source, target }: TreePair, disk: Disk, seen: SeenSources): Promise<string | undefined> => {
   let kept: string | undefined;
   for (const { name, kind } of readAllNames(source.directory.address())) {
     await disk.giveWay();
@@ -46,10 +44,12 @@ const removeAlike = async ({ source, target }: TreePair, disk: Disk): Promise<st
       const below = await removeAlike(
         { source: { directory, shown }, target: { directory: inner, shown: join(target.shown, name) } },
         disk,
+        seen,
       );
       if (below === undefined) rmdirSync(here);
       kept ??= below;
-    } else if (twin !== undefined && isAlike({ at: here, stats: lstatSync(here) }, { at: copy, stats: twin })) {
+    } else if (twin !== undefined && isAlike({ at: here, stats: lstatSync(here) }, { at: copy, stats: twin }, seen)) {
+      seen.loosened(lstatSync(here));
       unlinkSync(here);
     } else {
       kept ??= shown;
@@ -69,8 +69,8 @@ interface Looked {
   readonly stats: Stats;
 }
 
-const isAlike = (one: Looked, other: Looked): boolean => {
+const isAlike = (one: Looked, other: Looked, seen: SeenSources): boolean => {
   if (one.stats.isSymbolicLink()) return other.stats.isSymbolicLink() && readLinkText(one.at) === readLinkText(other.at);
-  const isSameTime = Math.abs(one.stats.mtimeMs - other.stats.mtimeMs) < SAME_TIME_MS;
-  return one.stats.isFile() && other.stats.isFile() && one.stats.size === other.stats.size && isSameTime;
+  if (one.stats.isFile()) return other.stats.isFile() && one.stats.size === other.stats.size && seen.isUnchanged(one.stats);
+  return (one.stats.mode & constants.S_IFMT) === (other.stats.mode & constants.S_IFMT);
 };
