@@ -35,6 +35,8 @@ export interface ActionMap {
       readonly max_entries?: number;
       /** Most bytes that may come out for one that goes in, judged after 10 MiB. Default: 100. */
       readonly max_ratio?: number;
+      /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
+      readonly lenient?: boolean;
     };
     value: readonly string[];
   };
@@ -79,6 +81,8 @@ export interface ActionMap {
       readonly max_entries?: number;
       /** Most bytes that may come out for one that goes in, judged after 10 MiB. Default: 100. */
       readonly max_ratio?: number;
+      /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
+      readonly lenient?: boolean;
     };
     value: readonly ({ readonly filename: string; readonly file_size: number; readonly compress_size: number; readonly crc: number; readonly compress_type: number; readonly date_time: string; readonly is_dir: boolean })[];
   };
@@ -93,6 +97,8 @@ export interface ActionMap {
       readonly max_entries?: number;
       /** Most bytes that may come out for one that goes in, judged after 10 MiB. Default: 100. */
       readonly max_ratio?: number;
+      /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
+      readonly lenient?: boolean;
     };
     value: readonly string[];
   };
@@ -109,6 +115,8 @@ export interface ActionMap {
       readonly max_entries?: number;
       /** Most bytes that may come out for one that goes in, judged after 10 MiB. Default: 100. */
       readonly max_ratio?: number;
+      /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
+      readonly lenient?: boolean;
     };
     value: null;
   };
@@ -133,6 +141,8 @@ export interface ActionMap {
       readonly max_entries?: number;
       /** Most bytes that may come out for one that goes in, judged after 10 MiB. Default: 100. */
       readonly max_ratio?: number;
+      /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
+      readonly lenient?: boolean;
     };
     value: null;
   };
@@ -151,6 +161,8 @@ export interface ActionMap {
       readonly max_entries?: number;
       /** Most bytes that may come out for one that goes in, judged after 10 MiB. Default: 100. */
       readonly max_ratio?: number;
+      /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
+      readonly lenient?: boolean;
     };
     value: { readonly base64: string };
   };
@@ -175,6 +187,8 @@ export interface ActionMap {
       readonly max_entries?: number;
       /** Most bytes that may come out for one that goes in, judged after 10 MiB. Default: 100. */
       readonly max_ratio?: number;
+      /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
+      readonly lenient?: boolean;
     };
     value: null;
   };
@@ -183,6 +197,8 @@ export interface ActionMap {
     args: {
       /** The file. */
       readonly path: string;
+      /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
+      readonly lenient?: boolean;
     };
     value: "zip" | "tar" | "tar.gz" | "tar.bz2" | "tar.xz" | "tar.zst" | "gz" | "bz2" | "xz" | "zst" | "7z" | "rar";
   };
@@ -197,6 +213,8 @@ export interface ActionMap {
       readonly max_entries?: number;
       /** Most bytes that may come out for one that goes in, judged after 10 MiB. Default: 100. */
       readonly max_ratio?: number;
+      /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
+      readonly lenient?: boolean;
     };
     value: readonly string[];
   };
@@ -219,6 +237,8 @@ export interface ActionMap {
       readonly max_ratio?: number;
       /** The password, for archives that have one. Default: null. */
       readonly password?: string | { readonly base64: string } | null;
+      /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
+      readonly lenient?: boolean;
     };
     value: readonly string[];
   };

@@ -26,7 +26,7 @@ test.each([
   [undefined, Buffer.alloc(2048)],
   [undefined, Buffer.alloc(2048, 'x')],
 ])('%s is told by its content', async (format, bytes) => {
-  expect(await detectFormat(sourceOf(bytes), signal)).toBe(format);
+  expect(await detectFormat(sourceOf(bytes), { signal })).toBe(format);
 });
 
 test('a compressed tar is told from its first block alone', async () => {
@@ -39,6 +39,23 @@ test('a compressed tar is told from its first block alone', async () => {
       yield chunk;
     }
   }
-  expect(await detectFormat({ ...source, stream }, signal)).toBe('tar.gz');
+  expect(await detectFormat({ ...source, stream }, { signal })).toBe('tar.gz');
   expect(bytesRead).toBeLessThan(packed.byteLength);
+});
+
+const note = (bytes: number): Buffer => {
+  const head = Buffer.from('532a4d1800000000', 'hex');
+  head.writeUInt32LE(bytes, 4);
+  return Buffer.concat([head, Buffer.alloc(bytes, 7)]);
+};
+const ZST = Buffer.from('28b52ffd04000900006869', 'hex');
+
+test.each([
+  ['zst', Buffer.concat([note(0), ZST])],
+  ['zst', Buffer.concat([note(3000), note(5), ZST])],
+  ['zst', note(100)],
+  [undefined, Buffer.concat([note(9), Buffer.from('04224d18', 'hex'), ZST])],
+  [undefined, note(100).subarray(0, 50)],
+])('%s behind frames that are jumped over is told by what follows them', async (format, bytes) => {
+  expect(await detectFormat(sourceOf(bytes), { signal })).toBe(format);
 });

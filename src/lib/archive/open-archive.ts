@@ -7,6 +7,8 @@ export interface OpenOptions {
   readonly signal: AbortSignal;
   /** For encrypted zip files. */
   readonly password?: Uint8Array | undefined;
+  /** Take what stands before, between and behind archives for filling instead of refusing it. */
+  readonly lenient?: boolean;
 }
 
 /** Called with the content of an entry when its turn comes; it must read the content to its end. */

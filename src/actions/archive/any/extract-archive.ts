@@ -5,7 +5,7 @@ import type { Context } from '../../../core/context.ts';
 import { array, string } from '../../../core/shapes.ts';
 import type { LinkRule } from '../../../lib/archive/judge/judge-entries.ts';
 import { extract, foreseeExtract } from '../extract/extract.ts';
-import { extractArgs, type LimitsGiven, limitsOf } from '../limit-args.ts';
+import { extractArgs, type LimitsGiven, lenientArg, limitsOf } from '../limit-args.ts';
 import { readPassword } from '../zip/pack-args.ts';
 import { withAnyArchive } from './open-any.ts';
 
@@ -15,13 +15,14 @@ interface ExtractArchiveArgs extends LimitsGiven {
   readonly password: Uint8Array | null;
   readonly on_conflict: OnConflict;
   readonly links: LinkRule;
+  readonly lenient: boolean;
 }
 
 const extractBy =
   (work: typeof extract) =>
-  (context: Context, { source, target, password, on_conflict, links, ...given }: ExtractArchiveArgs): Promise<string[]> => {
+  (context: Context, { source, target, password, on_conflict, links, lenient, ...given }: ExtractArchiveArgs): Promise<string[]> => {
     const limits = limitsOf(given);
-    return withAnyArchive(context, source, { limits, password }, async (archive, format) => {
+    return withAnyArchive(context, source, { limits, lenient, password }, async (archive, format) => {
       const written = await work(context, { archive, wanted: [...archive.entries.keys()], target, limits, links, onConflict: on_conflict });
       // Directories of a zip archive are made but not listed, as zip lists never had them for certain.
       return written.filter(({ isDirectory }) => format !== 'zip' || !isDirectory).map(({ name }) => name);
@@ -36,6 +37,7 @@ export const extractArchive = defineAction({
     target: path('The directory to extract into.', { role: 'writesTree' }),
     ...extractArgs,
     password: readPassword,
+    ...lenientArg,
   },
   returns: array(string()),
   idempotent: true,

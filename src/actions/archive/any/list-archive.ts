@@ -2,7 +2,7 @@ import { defineAction } from '../../../core/action.ts';
 import { path } from '../../../core/args.ts';
 import { ArchiveException } from '../../../core/errors.ts';
 import { array, string } from '../../../core/shapes.ts';
-import { limitArgs, limitsOf } from '../limit-args.ts';
+import { lenientArg, limitArgs, limitsOf } from '../limit-args.ts';
 import { withAnyArchive } from './open-any.ts';
 
 const BARE = new Set(['gz', 'bz2', 'xz', 'zst']);
@@ -10,7 +10,7 @@ const BARE = new Set(['gz', 'bz2', 'xz', 'zst']);
 export const listArchive = defineAction({
   name: 'FA_list_archive',
   summary: 'Lists the entry names of an archive of any supported format.',
-  args: { path: path('The archive.', { role: 'reads' }), ...limitArgs },
+  args: { path: path('The archive.', { role: 'reads' }), ...limitArgs, ...lenientArg },
   returns: array(string()),
   idempotent: true,
   examples: [
@@ -25,12 +25,13 @@ export const listArchive = defineAction({
       value: ['a.txt'],
     },
   ],
-  run: (context, { path: file, ...limits }) =>
+  run: (context, { path: file, lenient, ...limits }) =>
     withAnyArchive(
       context,
       file,
       {
         limits: limitsOf(limits),
+        lenient,
         check(format) {
           if (BARE.has(format))
             throw new ArchiveException(

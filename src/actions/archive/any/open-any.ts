@@ -9,6 +9,7 @@ import { demandFormat } from './demand-format.ts';
 
 interface AnyReading {
   readonly limits: ArchiveLimits;
+  readonly lenient: boolean;
   readonly password?: Uint8Array | null;
   /** Looks at the format before anything is read. */
   readonly check?: (format: ArchiveFormat) => void;
@@ -18,13 +19,14 @@ interface AnyReading {
 export const withAnyArchive = async <T>(
   { files, signal }: Context,
   path: string,
-  { limits, password, check }: AnyReading,
+  { limits, lenient, password, check }: AnyReading,
   work: (archive: OpenArchive, format: ArchiveFormat) => Promise<T>,
 ): Promise<T> => {
   await using source = await openArchiveFile(files, path);
-  const format = await demandFormat(source, files.absolute(path), signal);
+  const format = await demandFormat(source, files.absolute(path), { signal, lenient });
   check?.(format);
-  const archive = await openByFormat(source, format, { limits, signal, password: password ?? undefined, bareName: bareName(path, format) });
+  const given = { limits, signal, lenient, password: password ?? undefined };
+  const archive = await openByFormat(source, format, { ...given, bareName: bareName(path, format) });
   return await work(archive, format);
 };
 

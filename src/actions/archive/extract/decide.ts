@@ -3,6 +3,7 @@ import { type OnConflict, settleConflict } from '../../../core/conflict.ts';
 import { ArchiveException, PathExistsException, PathTraversalException } from '../../../core/errors.ts';
 import type { Entry, FilePort } from '../../../core/files.ts';
 import type { JudgedEntry } from '../../../lib/archive/judge/judge-entries.ts';
+import { mapInSlices } from '../../../lib/async/in-slices.ts';
 
 /** What becomes of an entry: where it goes, or undefined where it is left out. */
 export interface Decision {
@@ -14,19 +15,22 @@ export interface Decision {
   readonly trashes: boolean;
 }
 
+interface Deciding {
+  readonly files: FilePort;
+  readonly signal: AbortSignal;
+  /** The target. */
+  readonly root: string;
+  readonly onConflict: OnConflict;
+}
+
 /** Settles every conflict with what is at the target before anything is written; one that cannot be settled refuses all. */
-export const decide = async (
-  files: FilePort,
-  entries: readonly JudgedEntry[],
-  root: string,
-  onConflict: OnConflict,
-): Promise<Decision[]> => {
+export const decide = async (entries: readonly JudgedEntry[], { files, signal, root, onConflict }: Deciding): Promise<Decision[]> => {
   const there = await files.stat(root);
   if (there !== undefined && there.kind !== 'dir') throw inTheWay(root, 'a file');
   const placeOf = ({ segments }: JudgedEntry) => join(root, ...segments);
-  if (there === undefined) return entries.map((judged) => ({ judged, to: placeOf(judged), ...FREE }));
+  if (there === undefined) return mapInSlices(entries, { signal }, (judged) => ({ judged, to: placeOf(judged), ...FREE }));
 
-  const places = new Set(entries.map(placeOf));
+  const places = new Set(await mapInSlices(entries, { signal }, placeOf));
   const demandDir = directoryJudge(files, root);
   const decisions: Decision[] = [];
   for (const judged of entries) {

@@ -4,6 +4,7 @@ import type { Context } from '../../../core/context.ts';
 import { demandDeclaredBytes, type JudgedEntry, judgeEntries, type LinkRule } from '../../../lib/archive/judge/judge-entries.ts';
 import type { ArchiveLimits } from '../../../lib/archive/limits.ts';
 import type { OpenArchive } from '../../../lib/archive/open-archive.ts';
+import { mapInSlices } from '../../../lib/async/in-slices.ts';
 import { fileModeFrom, timeFrom } from './attributes.ts';
 import { type Decision, decide } from './decide.ts';
 import { fillStage } from './fill-stage.ts';
@@ -41,7 +42,7 @@ export const extract = async (context: Context, extraction: Extraction): Promise
   );
   await fillStage(context, { archive: extraction.archive, entries, stage: stage.path, shown });
   await putInPlace(context, stage, decisions, root);
-  return writtenBy(decisions, root);
+  return writtenBy(decisions, { root, signal: context.signal });
 };
 
 /** The same decisions, told to the file port of a dry run. */
@@ -54,7 +55,7 @@ export const foreseeExtract = async (context: Context, extraction: Extraction): 
     if (trashes && to !== undefined) await makeWay(context, to);
     if (to !== undefined) await foreseeEntry(files, signal, judged, to);
   }
-  return writtenBy(decisions, root);
+  return writtenBy(decisions, { root, signal });
 };
 
 const foreseeEntry = async (files: Context['files'], signal: AbortSignal, { entry, kind }: JudgedEntry, to: string): Promise<void> => {
@@ -65,17 +66,20 @@ const foreseeEntry = async (files: Context['files'], signal: AbortSignal, { entr
   await writer.commit();
 };
 
-const decideAll = async ({ files }: Context, { archive, wanted, target, limits, links, onConflict }: Extraction): Promise<Decision[]> => {
+const decideAll = async (
+  { files, signal }: Context,
+  { archive, wanted, target, limits, links, onConflict }: Extraction,
+): Promise<Decision[]> => {
   const chosen = wanted.flatMap((index) => archive.entries[index] ?? []);
   demandDeclaredBytes(chosen, limits);
-  const judged = judgeEntries(await archive.examine(wanted), { links, limits });
+  const judged = await judgeEntries(await archive.examine(wanted), { links, limits, signal });
   const inArchive = (place: number) => wanted[place] ?? place;
-  const placed = judged.map((each) => ({
+  const placed = await mapInSlices(judged, { signal }, (each) => ({
     ...each,
     index: inArchive(each.index),
     ...(each.copyOf !== undefined && { copyOf: inArchive(each.copyOf) }),
   }));
-  return decide(files, placed, files.absolute(target), onConflict);
+  return decide(placed, { files, signal, root: files.absolute(target), onConflict });
 };
 
 /** What has to be unpacked: all that is written, and the originals of copies even where they are left out. */
@@ -84,7 +88,12 @@ const neededFor = (decisions: readonly Decision[]): JudgedEntry[] => {
   return decisions.filter(({ judged, to }) => to !== undefined || copied.has(judged.index)).map(({ judged }) => judged);
 };
 
-const writtenBy = (decisions: readonly Decision[], root: string): Written[] =>
-  decisions.flatMap(({ judged, to }) =>
+const writtenBy = async (
+  decisions: readonly Decision[],
+  { root, signal }: { readonly root: string; readonly signal: AbortSignal },
+): Promise<Written[]> => {
+  const written = await mapInSlices(decisions, { signal }, ({ judged, to }) =>
     to === undefined ? [] : [{ name: relative(root, to).split(sep).join('/'), isDirectory: judged.kind === 'dir' }],
   );
+  return written.flat();
+};

@@ -7,7 +7,7 @@ import { compressionOf } from '../../../lib/archive/format.ts';
 import type { LinkRule } from '../../../lib/archive/judge/judge-entries.ts';
 import { openTar } from '../../../lib/archive/tar/open-tar.ts';
 import { extract, foreseeExtract } from '../extract/extract.ts';
-import { extractArgs, type LimitsGiven, limitsOf } from '../limit-args.ts';
+import { extractArgs, type LimitsGiven, lenientArg, limitsOf } from '../limit-args.ts';
 import { openArchiveFile } from '../source.ts';
 import { asTarFault } from './as-tar-fault.ts';
 
@@ -16,15 +16,16 @@ interface ExtractTarArgs extends LimitsGiven {
   readonly target_dir: string;
   readonly on_conflict: OnConflict;
   readonly links: LinkRule;
+  readonly lenient: boolean;
 }
 
 const extractBy =
   (work: typeof extract) =>
-  (context: Context, { source, target_dir, on_conflict, links, ...given }: ExtractTarArgs): Promise<string[]> =>
+  (context: Context, { source, target_dir, on_conflict, links, lenient, ...given }: ExtractTarArgs): Promise<string[]> =>
     asTarFault(async () => {
       const limits = limitsOf(given);
       await using file = await openArchiveFile(context.files, source);
-      const archive = await openTar(file, await compressionOf(file), { limits, signal: context.signal });
+      const archive = await openTar(file, await compressionOf(file), { limits, lenient, signal: context.signal });
       const written = await work(context, {
         archive,
         wanted: [...archive.entries.keys()],
@@ -43,6 +44,7 @@ export const extractTar = defineAction({
     source: path('The archive.', { role: 'reads' }),
     target_dir: path('The directory to extract into.', { role: 'writesTree' }),
     ...extractArgs,
+    ...lenientArg,
   },
   returns: array(string()),
   idempotent: true,

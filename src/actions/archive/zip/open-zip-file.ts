@@ -7,6 +7,7 @@ import { openArchiveFile } from '../source.ts';
 
 interface ZipReading {
   readonly limits: ArchiveLimits;
+  readonly lenient: boolean;
   readonly password?: Uint8Array | null;
 }
 
@@ -14,11 +15,11 @@ interface ZipReading {
 export const withZipFile = async <T>(
   { files, signal }: Context,
   path: string,
-  { limits, password }: ZipReading,
+  { limits, lenient, password }: ZipReading,
   work: (zip: OpenZip) => Promise<T>,
 ): Promise<T> => {
   await using source = await openArchiveFile(files, path);
-  return await work(await openZip(source, { limits, signal, password: password ?? undefined }));
+  return await work(await openZip(source, { limits, signal, lenient, password: password ?? undefined }));
 };
 
 /** The places of members by name; refuses a name that the archive does not have, or has twice. */

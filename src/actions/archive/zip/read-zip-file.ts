@@ -5,7 +5,7 @@ import { object, string } from '../../../core/shapes.ts';
 import { shownName } from '../../../lib/archive/entry.ts';
 import { demandDeclaredBytes } from '../../../lib/archive/judge/judge-entries.ts';
 import type { OpenZip } from '../../../lib/archive/zip/open-zip.ts';
-import { limitArgs, limitsOf } from '../limit-args.ts';
+import { lenientArg, limitArgs, limitsOf } from '../limit-args.ts';
 import { placesOf, withZipFile } from './open-zip-file.ts';
 import { readPassword } from './pack-args.ts';
 
@@ -32,6 +32,7 @@ export const readZipFile = defineAction({
     file_name: text('The member as the archive names it.'),
     password: readPassword,
     ...limitArgs,
+    ...lenientArg,
   },
   returns: object({ base64: string() }),
   idempotent: true,
@@ -47,9 +48,9 @@ export const readZipFile = defineAction({
       value: { base64: 'aGVsbG8=' },
     },
   ],
-  run: (context, { zip_file_path, file_name, password, ...given }) => {
+  run: (context, { zip_file_path, file_name, password, lenient, ...given }) => {
     const limits = { ...limitsOf(given), maxBytes: Math.min(given.max_bytes, MAX_VALUE_BYTES) };
-    return withZipFile(context, zip_file_path, { limits, password }, async (zip) => {
+    return withZipFile(context, zip_file_path, { limits, lenient, password }, async (zip) => {
       demandDeclaredBytes(
         zip.entries.filter(({ name }) => name === file_name),
         limits,

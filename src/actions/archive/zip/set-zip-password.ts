@@ -6,7 +6,7 @@ import { nothing } from '../../../core/shapes.ts';
 import { demandDeclaredBytes } from '../../../lib/archive/judge/judge-entries.ts';
 import { type OpenZip, openZip } from '../../../lib/archive/zip/open-zip.ts';
 import { editFile } from '../../../lib/fs/edit-file.ts';
-import { type LimitsGiven, limitArgs, limitsOf } from '../limit-args.ts';
+import { type LimitsGiven, lenientArg, limitArgs, limitsOf } from '../limit-args.ts';
 import { foreseePack } from '../pack/foresee-pack.ts';
 import { fillZip } from '../pack/write-zip.ts';
 import { demandArchive } from '../source.ts';
@@ -14,15 +14,17 @@ import { demandArchive } from '../source.ts';
 interface SetPasswordArgs extends LimitsGiven {
   readonly zip_file_path: string;
   readonly password: Uint8Array;
+  readonly lenient: boolean;
 }
 
 const LEVEL = 6;
 const TYPE_BITS = { file: 0o100000, dir: 0o040000, symlink: 0o120000, hardlink: 0o100000, special: 0o100000 } as const;
 
 /** Opens the archive with the same password, so that setting it once more does no harm. */
-const openWhole = async (source: Reader, { password, ...args }: SetPasswordArgs, signal: AbortSignal): Promise<OpenZip> => {
+const openWhole = async (source: Reader, { password, lenient, ...args }: SetPasswordArgs, signal: AbortSignal): Promise<OpenZip> => {
   const limits = limitsOf(args);
-  const zip = await openZip({ size: source.entry.size, readAt: source.readAt, stream: source.stream }, { limits, signal, password });
+  const bytes = { size: source.entry.size, readAt: source.readAt, stream: source.stream };
+  const zip = await openZip(bytes, { limits, signal, lenient, password });
   demandDeclaredBytes(zip.entries, limits);
   await zip.examine([...zip.entries.keys()]);
   return zip;
@@ -64,6 +66,7 @@ export const setZipPassword = defineAction({
     zip_file_path: path('The archive, which is rewritten.', { role: ['reads', 'writes'] }),
     password: bytes('The password; members that have one already must have the same.', { role: 'secret' }),
     ...limitArgs,
+    ...lenientArg,
   },
   returns: nothing(),
   idempotent: true,

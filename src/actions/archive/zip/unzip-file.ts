@@ -1,7 +1,7 @@
 import { defineAction } from '../../../core/action.ts';
 import { path, text } from '../../../core/args.ts';
 import { nothing } from '../../../core/shapes.ts';
-import { extractArgs } from '../limit-args.ts';
+import { extractArgs, lenientArg } from '../limit-args.ts';
 import { readPassword } from './pack-args.ts';
 import { foreseeUnzip, unzip } from './unzip.ts';
 
@@ -14,6 +14,7 @@ export const unzipFile = defineAction({
     extract_path: path('The directory to extract into; by default the working directory.', { default: null, role: 'writesTree' }),
     password: readPassword,
     ...extractArgs,
+    ...lenientArg,
   },
   returns: nothing(),
   idempotent: true,

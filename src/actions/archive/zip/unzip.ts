@@ -12,6 +12,7 @@ export interface UnzipArgs extends LimitsGiven {
   readonly password: Uint8Array | null;
   readonly on_conflict: OnConflict;
   readonly links: LinkRule;
+  readonly lenient: boolean;
 }
 
 /** Extracts members by name, or all of them; without a path into the working directory. */
@@ -19,7 +20,7 @@ const unzipBy =
   (work: typeof extract) =>
   async (context: Context, members: readonly string[] | null, args: UnzipArgs): Promise<null> => {
     const limits = limitsOf(args);
-    await withZipFile(context, args.zip_file_path, { limits, password: args.password }, async (archive) => {
+    await withZipFile(context, args.zip_file_path, { limits, lenient: args.lenient, password: args.password }, async (archive) => {
       const wanted = members === null ? [...archive.entries.keys()] : placesOf(archive, members);
       await work(context, { archive, wanted, target: args.extract_path ?? '.', limits, links: args.links, onConflict: args.on_conflict });
     });

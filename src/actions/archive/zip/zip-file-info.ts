@@ -1,13 +1,13 @@
 import { defineAction } from '../../../core/action.ts';
 import { path } from '../../../core/args.ts';
 import { array, string } from '../../../core/shapes.ts';
-import { limitArgs, limitsOf } from '../limit-args.ts';
+import { lenientArg, limitArgs, limitsOf } from '../limit-args.ts';
 import { withZipFile } from './open-zip-file.ts';
 
 export const zipFileInfo = defineAction({
   name: 'FA_zip_file_info',
   summary: 'Lists the member names of a zip archive.',
-  args: { zip_file_path: path('The archive.', { role: 'reads' }), ...limitArgs },
+  args: { zip_file_path: path('The archive.', { role: 'reads' }), ...limitArgs, ...lenientArg },
   returns: array(string()),
   idempotent: true,
   examples: [
@@ -17,6 +17,6 @@ export const zipFileInfo = defineAction({
       value: [],
     },
   ],
-  run: (context, { zip_file_path, ...limits }) =>
-    withZipFile(context, zip_file_path, { limits: limitsOf(limits) }, async ({ entries }) => entries.map(({ name }) => name)),
+  run: (context, { zip_file_path, lenient, ...limits }) =>
+    withZipFile(context, zip_file_path, { limits: limitsOf(limits), lenient }, async ({ entries }) => entries.map(({ name }) => name)),
 });

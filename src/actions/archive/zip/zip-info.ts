@@ -1,13 +1,14 @@
 import { defineAction } from '../../../core/action.ts';
 import { path } from '../../../core/args.ts';
 import { array, boolean, object, string, whole } from '../../../core/shapes.ts';
-import { limitArgs, limitsOf } from '../limit-args.ts';
+import { mapInSlices } from '../../../lib/async/in-slices.ts';
+import { lenientArg, limitArgs, limitsOf } from '../limit-args.ts';
 import { withZipFile } from './open-zip-file.ts';
 
 export const zipInfo = defineAction({
   name: 'FA_zip_info',
   summary: 'Describes every member of a zip archive.',
-  args: { zip_file_path: path('The archive.', { role: 'reads' }), ...limitArgs },
+  args: { zip_file_path: path('The archive.', { role: 'reads' }), ...limitArgs, ...lenientArg },
   returns: array(
     object({
       filename: string(),
@@ -27,9 +28,9 @@ export const zipInfo = defineAction({
       value: [],
     },
   ],
-  run: (context, { zip_file_path, ...limits }) =>
-    withZipFile(context, zip_file_path, { limits: limitsOf(limits) }, async ({ entries }) =>
-      entries.map(({ name, size, packedSize, checksum, method, mtimeMs = 0, kind }) => ({
+  run: (context, { zip_file_path, lenient, ...limits }) =>
+    withZipFile(context, zip_file_path, { limits: limitsOf(limits), lenient }, async ({ entries }) =>
+      mapInSlices(entries, context, ({ name, size, packedSize, checksum, method, mtimeMs = 0, kind }) => ({
         filename: name,
         file_size: size,
         compress_size: packedSize,

@@ -7,6 +7,8 @@ import { type CompressionName, compressionCalled } from './compressions.ts';
 
 const unpack = (name: CompressionName, bytes: Uint8Array, pieceBytes = 10_000) =>
   collect(compressionCalled(name).unpack(sourceOf(bytes, pieceBytes).stream(), { signal }));
+const unpackLeniently = (name: CompressionName, bytes: Uint8Array, pieceBytes = 10_000) =>
+  collect(compressionCalled(name).unpack(sourceOf(bytes, pieceBytes).stream(), { signal, lenient: true }));
 const pack = (name: CompressionName, bytes: Uint8Array) => collect(compressionCalled(name).pack(chunksOf(bytes, 90_000), { signal }));
 
 const TEXT = Buffer.from(Array.from({ length: 62_000 }, (_, at) => `line ${at} ${(at * 7919) % 10_007}\n`).join(''));
@@ -86,8 +88,58 @@ describe.each(PEERS)('%s', (name, program, variants) => {
   });
 });
 
-test('zeros behind a gzip file are the filling of a tape', async () => {
-  expect((await unpack('gz', Buffer.concat([gzipSync('x'), Buffer.alloc(600)]))).toString()).toBe('x');
+describe.each([
+  ['gz', 'gzip'],
+  ['bz2', 'bzip2'],
+  ['xz', 'xz'],
+] as const)('zeros behind a file of %s', (name, program) => {
+  test.skipIf(!hasTool(program)).each([4, 600, 300_000])(`%d of them are the filling of a tape (needs ${program})`, async (bytes) => {
+    const packed = tool(program, ['-c'], { input: TEXT });
+    for (const joined of [[packed], [packed, packed]])
+      expect((await unpack(name, Buffer.concat([...joined, Buffer.alloc(bytes)]))).equals(Buffer.concat(joined.map(() => TEXT)))).toBe(
+        true,
+      );
+  });
+});
+
+describe.each([
+  ['gz', 'gzip'],
+  ['bz2', 'bzip2'],
+  ['zst', 'zstd'],
+] as const)('%s with something behind its end', (name, program) => {
+  describe.skipIf(!hasTool(program))(`where that is left out (needs ${program})`, () => {
+    const behind = [Buffer.from('x'), Buffer.from('and more'), Buffer.alloc(70_000, 'y'), Buffer.from([0, 0, 7])];
+
+    test.each([1, 7, 4096, 10_000])('is read up to its end in pieces of %d bytes', async (pieceBytes) => {
+      const content = pieceBytes < 100 ? TEXT.subarray(0, 20_000) : TEXT;
+      const packed = tool(program, ['-c'], { input: content });
+      for (const more of behind) {
+        expect((await unpackLeniently(name, Buffer.concat([packed, more]), pieceBytes)).equals(content)).toBe(true);
+        expect((await unpackLeniently(name, Buffer.concat([packed, packed, more]), pieceBytes)).byteLength).toBe(2 * content.byteLength);
+      }
+    });
+
+    test('is still refused where it is cut or damaged', async () => {
+      const content = TEXT.subarray(0, 3_000);
+      const whole = tool(program, ['-c'], { input: content });
+      for (let end = 1; end < whole.byteLength; end += 13)
+        await expect(unpackLeniently(name, whole.subarray(0, end))).rejects.toBeInstanceOf(ArchiveException);
+      for (let at = 0; at < whole.byteLength; at += 11) {
+        const spoilt = Buffer.from(whole);
+        spoilt[at] = (spoilt[at] ?? 0) ^ 0x10;
+        const got = await unpackLeniently(name, spoilt).catch((fault: unknown) => expect(fault).toBeInstanceOf(ArchiveException));
+        if (Buffer.isBuffer(got)) expect(got.equals(content)).toBe(true);
+      }
+    });
+  });
+});
+
+test('a lenient reader passes every field that a gzip header may have', async () => {
+  const plain = gzipSync('text');
+  const header = Buffer.from(plain.subarray(0, 10));
+  header[3] = 0x02 | 0x04 | 0x08 | 0x10;
+  const fields = Buffer.concat([Buffer.from([3, 0, 1, 2, 3]), Buffer.from('name\0a comment\0'), Buffer.from([0, 0])]);
+  expect((await unpackLeniently('gz', Buffer.concat([header, fields, plain.subarray(10), Buffer.from('!')]), 1)).toString()).toBe('text');
 });
 
 describe.skipIf(!hasTool('zstd'))('a zstd file (needs zstd)', () => {

@@ -37,7 +37,7 @@ export const compressionCalled = (name: CompressionName): Compression => {
   return found;
 };
 
-function lazily(load: () => Promise<Compression['pack']>): Compression['pack'] {
+function lazily(load: () => Promise<Compression['unpack']>): Compression['unpack'] {
   return async function* (chunks, options) {
     yield* (await load())(chunks, options);
   };

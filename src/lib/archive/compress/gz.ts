@@ -2,7 +2,8 @@ import { createGunzip } from 'node:zlib';
 import { broken } from '../broken.ts';
 import { gzip } from '../deflate/gzip.ts';
 import { through } from '../through.ts';
-import type { PackOptions } from './compression.ts';
+import type { PackOptions, UnpackOptions } from './compression.ts';
+import { unpackMembers } from './gz-members.ts';
 
 const LEVEL = 6;
 const CHUNK_BYTES = 64 * 1024;
@@ -12,9 +13,10 @@ export const packGz = (chunks: AsyncIterable<Uint8Array>, { signal }: PackOption
   gzip(chunks, { level: LEVEL, signal });
 
 /** All members of a gzip file; zeros may follow, as tapes leave them. */
-export async function* unpackGz(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* unpackGz(chunks: AsyncIterable<Uint8Array>, { lenient = false }: UnpackOptions): AsyncGenerator<Uint8Array> {
   try {
-    yield* through(chunks, createGunzip({ chunkSize: CHUNK_BYTES }));
+    // zlib cannot tell where it stopped when something else follows, and is the faster of both.
+    yield* lenient ? unpackMembers(chunks) : through(chunks, createGunzip({ chunkSize: CHUNK_BYTES }));
   } catch (fault) {
     throw isZlibFault(fault) ? broken('is a damaged or cut gzip file', {}, fault) : fault;
   }

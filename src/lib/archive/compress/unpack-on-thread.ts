@@ -6,7 +6,7 @@ import type { StreamDecoder } from './unpack-stream.ts';
 
 /** Unpacks on a thread that can be ended. */
 export const unpackOnThread = (decoder: StreamDecoder): Compression['unpack'] =>
-  async function* (chunks, { signal }) {
+  async function* (chunks, { signal, lenient = false }) {
     await using threads = openForeignThreads({ signal, isKept: true, ended: readerEnded(decoder) });
-    yield* throughForeign(threads, 'unpack_stream', decoder, chunks);
+    yield* throughForeign(threads, 'unpack_stream', { decoder, lenient }, chunks);
   };

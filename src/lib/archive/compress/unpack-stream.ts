@@ -8,7 +8,13 @@ const DECODERS = {
 
 export type StreamDecoder = keyof typeof DECODERS;
 
+/** What to unpack, and how. */
+export interface StreamToUnpack {
+  readonly decoder: StreamDecoder;
+  readonly lenient: boolean;
+}
+
 /** Unpacks a stream: a task, because the decoder takes what it likes of a core and may never come back. */
-export const unpackStream = streamTask<StreamDecoder>(async function* (chunks, name) {
-  yield* (await DECODERS[name]())(chunks);
+export const unpackStream = streamTask<StreamToUnpack>(async function* (chunks, { decoder, lenient }) {
+  yield* (await DECODERS[decoder]())(chunks, { lenient });
 });

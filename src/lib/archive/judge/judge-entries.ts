@@ -1,4 +1,5 @@
 import { ArchiveException } from '../../../core/errors.ts';
+import { mapInSlices } from '../../async/in-slices.ts';
 import { type ArchiveEntry, shortName, shownName } from '../entry.ts';
 import { type ArchiveLimits, demandBytes, demandEntries, demandRatio } from '../limits.ts';
 import { demandNoCircle, judgeLinkTarget, unusableTarget } from './judge-link.ts';
@@ -22,15 +23,16 @@ export interface JudgedEntry {
 interface Rules {
   readonly links: LinkRule;
   readonly limits: ArchiveLimits;
+  readonly signal: AbortSignal;
 }
 
 /** Judges all entries of an archive before the first byte is written: one bad entry refuses the whole archive. */
-export const judgeEntries = (entries: readonly ArchiveEntry[], { links, limits }: Rules): JudgedEntry[] => {
+export const judgeEntries = async (entries: readonly ArchiveEntry[], { links, limits, signal }: Rules): Promise<JudgedEntry[]> => {
   demandEntries(entries.length, limits);
   demandDeclaredBytes(entries, limits);
   const places = createPlaces();
-  const judged = entries.map((entry, index) => judgeOne(entry, index, places, links));
-  for (const { entry, segments, kind } of judged) if (kind === 'link') demandNoCircle(entry.name, segments, places.links);
+  const judged = await mapInSlices(entries, { signal }, (entry, index) => judgeOne(entry, index, places, links));
+  demandNoCircle(places.links);
   demandBytes(
     judged.reduce((sum, each) => sum + bytesOf(each, entries), 0),
     limits,

@@ -30,13 +30,16 @@ export const judgeLinkTarget = (
   return [...place.slice(0, place.length - ups), ...downs];
 };
 
-/** Refuses links that only lead to each other. */
-export const demandNoCircle = (name: string, segments: readonly string[], links: ReadonlyMap<string, string>): void => {
-  const start = segments.join('/');
-  let at = links.get(start);
-  for (let hops = 0; at !== undefined && hops <= links.size; hops += 1) {
-    if (at === start) throw unusableTarget(name, 'leads back to itself');
-    at = links.get(at);
+/** Refuses links that only lead to each other; each is followed once, however long their chains are. */
+export const demandNoCircle = (links: ReadonlyMap<string, string>): void => {
+  const followedFrom = new Map<string, string>();
+  for (const start of links.keys()) {
+    for (let at: string | undefined = start; at !== undefined && links.has(at); at = links.get(at)) {
+      const earlier = followedFrom.get(at);
+      if (earlier === start) throw unusableTarget(at, 'leads back to itself');
+      if (earlier !== undefined) break;
+      followedFrom.set(at, start);
+    }
   }
 };
 

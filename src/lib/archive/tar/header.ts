@@ -20,8 +20,7 @@ export interface TarHeader {
 export const readHeader = (block: Buffer): TarHeader | undefined => {
   if (block.byteLength < BLOCK_BYTES) throw broken('ends without its end mark: it was cut or is no tar file', { reason: 'cut' });
   if (isZero(block)) return undefined;
-  if (!sumsOf(block).includes(numberAt(block, 148, 8) ?? -1))
-    throw broken('has no valid header where one should be: it is damaged or no tar file');
+  if (!isHeader(block)) throw broken('has no valid header where one should be: it is damaged or no tar file');
   const size = numberAt(block, 124, 12);
   if (size === undefined || size < 0) throw broken('has an entry whose size is no number');
   return {
@@ -34,6 +33,9 @@ export const readHeader = (block: Buffer): TarHeader | undefined => {
     block,
   };
 };
+
+/** Whether a block has the check sum of a header. */
+export const isHeader = (block: Buffer): boolean => sumsOf(block).includes(numberAt(block, 148, 8) ?? -1);
 
 export const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0);
 

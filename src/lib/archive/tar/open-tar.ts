@@ -15,7 +15,7 @@ export const openTar = async (source: ByteSource, compression: Compression | und
   const entries: ArchiveEntry[] = [];
   let declared = 0;
   await pass(source, compression, options, async (bytes) => {
-    for await (const { entry } of readTar(bytes, limits)) {
+    for await (const { entry } of readTar(bytes, options)) {
       signal.throwIfAborted();
       declared += entry.size;
       demandBytes(declared, limits);
@@ -30,7 +30,7 @@ export const openTar = async (source: ByteSource, compression: Compression | und
       const meter = createMeter({ maxBytes: limits.maxBytes });
       await pass(source, compression, options, async (bytes) => {
         let index = 0;
-        for await (const { entry, content } of readTar(bytes, limits)) {
+        for await (const { entry, content } of readTar(bytes, options)) {
           if (!isSame(entry, entries[index])) throw broken('was changed while it was read');
           if (chosen.has(index)) await take(index, counted(content(), meter.produced));
           index += 1;

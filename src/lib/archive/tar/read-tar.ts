@@ -2,7 +2,7 @@ import { broken } from '../broken.ts';
 import type { ArchiveEntry } from '../entry.ts';
 import type { ForwardBytes } from '../forward-bytes.ts';
 import { type ArchiveLimits, demandEntries } from '../limits.ts';
-import { BLOCK_BYTES, isZero, readHeader, type TarHeader } from './header.ts';
+import { BLOCK_BYTES, isHeader, isZero, readHeader, type TarHeader } from './header.ts';
 import { readPax } from './pax.ts';
 import { announcesSparse, badMap, expanded, readOldMap, readPaxMap, type SparseMap, storedBytes } from './sparse.ts';
 import { entryFrom, type TarEntry, type TarExtras } from './tar-entry.ts';
@@ -18,10 +18,11 @@ const MAX_EXTENDED_BYTES = 64 * 1024;
 const PER_ENTRY_KEYS = ['path', 'linkpath', 'size'];
 
 /** The entries of a tar file in order; everything but names, kinds and limits of the judge is checked here. */
-export async function* readTar(bytes: ForwardBytes, limits: ArchiveLimits): AsyncGenerator<TarMember> {
+export async function* readTar(bytes: ForwardBytes, { limits, lenient = false }: TarReading): AsyncGenerator<TarMember> {
   let extras: TarExtras = {};
   let entries = 0;
-  for (let header = readHeader(await bytes.take(BLOCK_BYTES)); header !== undefined; header = readHeader(await bytes.take(BLOCK_BYTES))) {
+  const next = async () => readHeader(await bytes.take(BLOCK_BYTES)) ?? (lenient ? await headerOfNext(bytes) : undefined);
+  for (let header = await next(); header !== undefined; header = await next()) {
     if (EXTENDING.has(header.type)) {
       extras = extend(extras, header.type, await extendedContent(bytes, header));
       continue;
@@ -39,8 +40,24 @@ export async function* readTar(bytes: ForwardBytes, limits: ArchiveLimits): Asyn
   }
   if (extras.name !== undefined || extras.linkName !== undefined || extras.pax !== undefined)
     throw broken('ends with an extended header that belongs to nothing');
+  if (lenient) return;
   for await (const chunk of bytes.rest()) if (!isZero(chunk)) throw broken('has data after its end');
 }
+
+interface TarReading {
+  readonly limits: ArchiveLimits;
+  /** Archives may be joined; what follows the last one and is none is left out. */
+  readonly lenient?: boolean;
+}
+
+/** The first header of the archive that is joined to the one that has ended; undefined where none is. */
+const headerOfNext = async (bytes: ForwardBytes): Promise<TarHeader | undefined> => {
+  for (;;) {
+    const block = await bytes.take(BLOCK_BYTES);
+    if (block.byteLength < BLOCK_BYTES || !(isZero(block) || isHeader(block))) return undefined;
+    if (!isZero(block)) return readHeader(block);
+  }
+};
 
 /** What says something of the archive and not of an entry: the label of a volume, access lists of Solaris. */
 const NOTES = new Set(['V', 'A']);

@@ -27,10 +27,10 @@ const tar = (...members: Buffer[]): Buffer => Buffer.concat([...members, TAR_END
 /** Everything in a tar file, read both ways that there are. */
 const read = async (bytes: Buffer) => {
   const seen = [];
-  for await (const { entry, content } of readTar(forwardOver(sourceOf(bytes)), NO_LIMITS))
+  for await (const { entry, content } of readTar(forwardOver(sourceOf(bytes)), { limits: NO_LIMITS }))
     seen.push({ ...entry, content: (await collect(content())).toString('latin1') });
   const names: string[] = [];
-  for await (const { entry } of readTar(forwardFrom(chunksOf(bytes, 333)), NO_LIMITS)) names.push(entry.name);
+  for await (const { entry } of readTar(forwardFrom(chunksOf(bytes, 333)), { limits: NO_LIMITS })) names.push(entry.name);
   expect(names).toEqual(seen.map(({ name }) => name));
   return seen;
 };
@@ -69,7 +69,7 @@ describe('a header', () => {
   test('says a size beyond what its field can hold', async () => {
     const size = 9 * 1024 ** 3;
     const header = tarHeader({ name: 'huge', kind: 'file', size, mode: 0o644, mtimeMs: MTIME });
-    const members = readTar(forwardOver({ ...sourceOf(header), size: 10 * 1024 ** 3 }), NO_LIMITS);
+    const members = readTar(forwardOver({ ...sourceOf(header), size: 10 * 1024 ** 3 }), { limits: NO_LIMITS });
     expect((await members.next()).value?.entry.size).toBe(size);
   });
 });

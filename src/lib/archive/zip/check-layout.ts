@@ -1,3 +1,4 @@
+import { giveWay, isSliceOver } from '../../async/in-slices.ts';
 import { broken } from '../broken.ts';
 import { type ByteSource, windowOver } from '../byte-source.ts';
 import { shortName, shownName } from '../entry.ts';
@@ -5,11 +6,16 @@ import type { ZipEntry } from './zip-entry.ts';
 
 const LOCAL_BYTES = 30;
 
+interface Checking {
+  /** Bytes before the first entry are put up with. */
+  readonly lenient: boolean;
+}
+
 /** Refuses entries that share bytes, and bytes before the first entry: two readers could see two archives. */
-export const checkRanges = (entries: readonly ZipEntry[], directoryAt: number): void => {
+export const checkRanges = (entries: readonly ZipEntry[], directoryAt: number, { lenient }: Checking): void => {
   const inOrder = [...entries].sort((a, b) => a.offset - b.offset);
   const first = inOrder[0]?.offset ?? directoryAt;
-  if (first !== 0) throw broken('has bytes before its first entry', { bytes: first });
+  if (first !== 0 && !lenient) throw broken('has bytes before its first entry', { bytes: first });
   for (const [at, entry] of inOrder.entries()) {
     const end = entry.offset + LOCAL_BYTES + entry.rawName.byteLength + entry.packedSize;
     if (end > (inOrder[at + 1]?.offset ?? directoryAt))
@@ -21,11 +27,12 @@ export const checkRanges = (entries: readonly ZipEntry[], directoryAt: number): 
 export const locateContents = async (
   source: ByteSource,
   entries: readonly ZipEntry[],
-  directoryAt: number,
+  { directoryAt, signal }: { readonly directoryAt: number; readonly signal: AbortSignal },
 ): Promise<ReadonlyMap<ZipEntry, number>> => {
   const at = windowOver(source);
   const places = new Map<ZipEntry, number>();
   for (const entry of [...entries].sort((a, b) => a.offset - b.offset)) {
+    if (isSliceOver(places.size)) await giveWay(signal);
     const header = await at(entry.offset, LOCAL_BYTES + entry.rawName.byteLength);
     if (header.byteLength < LOCAL_BYTES || header.readUInt32LE(0) !== 0x04034b50)
       throw broken(`has no header for ${shownName(entry.name)}`, { entry: shortName(entry.name) });

@@ -1,4 +1,5 @@
 import { boundedMap } from '../../async/bounded-map.ts';
+import { giveWay, isSliceOver } from '../../async/in-slices.ts';
 import { broken } from '../broken.ts';
 import type { ByteSource } from '../byte-source.ts';
 import { type ArchiveEntry, shortName, shownName } from '../entry.ts';
@@ -22,21 +23,27 @@ const MAX_LINK_BYTES = 4096;
 const WIDTH = 4;
 
 /** Reads the directory of a zip file. */
-export const openZip = async (source: ByteSource, { limits, password, signal }: OpenOptions): Promise<OpenZip> => {
-  const directory = await findDirectory(source, limits);
-  const entries = await readDirectory(source, directory);
+export const openZip = async (source: ByteSource, { limits, password, signal, lenient = false }: OpenOptions): Promise<OpenZip> => {
+  const directory = await findDirectory(source, { limits, lenient });
+  const entries = await readDirectory(source, directory, signal);
   const places = new Map<ZipEntry, number>();
 
   async function* contentOf(entry: ZipEntry, meter: Meter): AsyncGenerator<Uint8Array> {
     const at = places.get(entry);
     if (at === undefined) throw new TypeError('an entry is read before it was examined');
-    if (!entry.isEncrypted || password === undefined) return yield* readContent(source, entry, at, { meter, signal });
-    const { readEncrypted } = await import('./encrypted.ts');
-    yield* readEncrypted(source, entry, at, { password, meter });
+    for await (const chunk of await unpacked(entry, at, meter)) {
+      signal.throwIfAborted();
+      yield chunk;
+    }
   }
 
+  const unpacked = async (entry: ZipEntry, at: number, meter: Meter): Promise<AsyncIterable<Uint8Array>> => {
+    if (!entry.isEncrypted || password === undefined) return readContent(source, entry, at, { meter, signal });
+    const { readEncrypted } = await import('./encrypted.ts');
+    return readEncrypted(source, entry, at, { password, meter });
+  };
+
   const withTarget = async (entry: ZipEntry): Promise<ArchiveEntry> => {
-    if (entry.kind !== 'symlink') return entry;
     if (entry.size > MAX_LINK_BYTES)
       throw broken(`has a link, ${shownName(entry.name)}, with a target of more than ${MAX_LINK_BYTES} bytes`, {
         entry: shortName(entry.name),
@@ -53,10 +60,13 @@ export const openZip = async (source: ByteSource, { limits, password, signal }: 
     async examine(wanted) {
       const chosen = pick(wanted);
       for (const entry of chosen) demandReadable(entry, password !== undefined);
-      checkRanges(entries, directory.offset);
-      for (const [entry, at] of await locateContents(source, chosen, directory.offset)) places.set(entry, at);
+      checkRanges(entries, directory.offset, { lenient });
+      for (const [entry, at] of await locateContents(source, chosen, { directoryAt: directory.offset, signal })) places.set(entry, at);
       const examined: ArchiveEntry[] = [];
-      for (const entry of chosen) examined.push(await withTarget(entry));
+      for (const entry of chosen) {
+        if (isSliceOver(examined.length)) await giveWay(signal);
+        examined.push(entry.kind === 'symlink' ? await withTarget(entry) : entry);
+      }
       return examined;
     },
     async read(wanted, take) {

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
+import { giveWay, isSliceOver } from '../../async/in-slices.ts';
 import { broken } from '../broken.ts';
 import { type ByteSource, bytesAt } from '../byte-source.ts';
 import type { ArchiveEntryKind } from '../entry.ts';
@@ -18,12 +19,17 @@ const UNIX_MAKERS = new Set([3, 19]);
 /** Systems where a backslash separates names: DOS and Windows (FAT, HPFS, NTFS, VFAT). */
 const DOS_MAKERS = new Set([0, 6, 10, 14]);
 
-/** All entries of the directory; hostile names are read as they are. */
-export const readDirectory = async (source: ByteSource, { count, offset, size }: ZipDirectory): Promise<ZipEntry[]> => {
+/** All entries of the directory; hostile names are read as they are. A large one gives way to others. */
+export const readDirectory = async (
+  source: ByteSource,
+  { count, offset, size, shift }: ZipDirectory,
+  signal: AbortSignal,
+): Promise<ZipEntry[]> => {
   const bytes = await bytesAt(source, offset, size);
   const entries: ZipEntry[] = [];
   let at = 0;
   while (at < bytes.byteLength) {
+    if (isSliceOver(entries.length)) await giveWay(signal);
     if (at + HEADER_BYTES > bytes.byteLength || bytes.readUInt32LE(at) !== 0x02014b50)
       throw broken('has something else where its directory should be');
     const nameAt = at + HEADER_BYTES;
@@ -31,14 +37,14 @@ export const readDirectory = async (source: ByteSource, { count, offset, size }:
     const commentAt = extraAt + bytes.readUInt16LE(at + 30);
     const end = commentAt + bytes.readUInt16LE(at + 32);
     if (end > bytes.byteLength) throw broken('has a directory that ends in the middle of an entry');
-    entries.push(readEntry(bytes.subarray(at, nameAt), bytes.subarray(nameAt, extraAt), bytes.subarray(extraAt, commentAt)));
+    entries.push(readEntry(bytes.subarray(at, nameAt), bytes.subarray(nameAt, extraAt), bytes.subarray(extraAt, commentAt), shift));
     at = end;
   }
   if (entries.length !== count) throw broken(`has ${entries.length} entries in its directory but claims ${count}`);
   return entries;
 };
 
-const readEntry = (header: Buffer, rawName: Buffer, extra: Buffer): ZipEntry => {
+const readEntry = (header: Buffer, rawName: Buffer, extra: Buffer, shift: number): ZipEntry => {
   const flags = header.readUInt16LE(8);
   const fields = extraFields(extra);
   const [dosTime, dosDate] = [header.readUInt16LE(12), header.readUInt16LE(14)];
@@ -53,7 +59,7 @@ const readEntry = (header: Buffer, rawName: Buffer, extra: Buffer): ZipEntry => 
     otherNames,
     isMisencoded,
     ...kindOf(name, mode, attributes),
-    ...sizesOf(header, fields.get(0x0001)),
+    ...sizesOf(header, fields.get(0x0001), shift),
     mtimeMs: mtimeFrom(fields, dosDate, dosTime),
     mode: mode === undefined ? undefined : mode & 0o7777,
     rawName,
@@ -68,7 +74,7 @@ const readEntry = (header: Buffer, rawName: Buffer, extra: Buffer): ZipEntry => 
 };
 
 /** The wide field holds only those numbers whose narrow place is full, in this order. */
-const sizesOf = (header: Buffer, wideField: Buffer | undefined) => {
+const sizesOf = (header: Buffer, wideField: Buffer | undefined, shift: number) => {
   let at = 0;
   const take = (narrow: number): number => {
     if (narrow !== LIMIT_32 || wideField === undefined) return narrow;
@@ -78,7 +84,7 @@ const sizesOf = (header: Buffer, wideField: Buffer | undefined) => {
   };
   const size = take(header.readUInt32LE(24));
   const packedSize = take(header.readUInt32LE(20));
-  const offset = take(header.readUInt32LE(42));
+  const offset = take(header.readUInt32LE(42)) + shift;
   return { size, packedSize, offset };
 };
 

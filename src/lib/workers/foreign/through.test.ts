@@ -21,12 +21,16 @@ describe.each([
 ])('a stream %s', (_, options) => {
   test('gives everything in order', async () => {
     await using threads = open(options);
-    expect((await collect(throughForeign(threads, 'unpack_stream', 'zst', chunksOf(packed, 50_000)))).equals(CONTENT)).toBe(true);
+    expect(
+      (await collect(throughForeign(threads, 'unpack_stream', { decoder: 'zst', lenient: false }, chunksOf(packed, 50_000)))).equals(
+        CONTENT,
+      ),
+    ).toBe(true);
   });
 
   test('gives no empty pieces', async () => {
     await using threads = open(options);
-    for await (const piece of throughForeign(threads, 'unpack_stream', 'zst', chunksOf(packed, 50_000)))
+    for await (const piece of throughForeign(threads, 'unpack_stream', { decoder: 'zst', lenient: false }, chunksOf(packed, 50_000)))
       expect(piece.byteLength).toBeGreaterThan(0);
   });
 
@@ -34,7 +38,12 @@ describe.each([
     await using threads = open(options);
     const seen: Buffer[] = [];
     const work = async () => {
-      for await (const piece of throughForeign(threads, 'unpack_stream', 'zst', chunksOf(packed.subarray(0, 1_000_000), 50_000)))
+      for await (const piece of throughForeign(
+        threads,
+        'unpack_stream',
+        { decoder: 'zst', lenient: false },
+        chunksOf(packed.subarray(0, 1_000_000), 50_000),
+      ))
         seen.push(Buffer.from(piece));
     };
     await expect(work()).rejects.toMatchObject({ type: 'ArchiveException' });
@@ -49,7 +58,7 @@ describe.each([
       throw new Error('torn');
     }
     await using threads = open(options);
-    await expect(collect(throughForeign(threads, 'unpack_stream', 'zst', torn()))).rejects.toThrow('torn');
+    await expect(collect(throughForeign(threads, 'unpack_stream', { decoder: 'zst', lenient: false }, torn()))).rejects.toThrow('torn');
   });
 
   test('closes its source when it is left', async () => {
@@ -62,7 +71,7 @@ describe.each([
       }
     }
     await using threads = open(options);
-    for await (const piece of throughForeign(threads, 'unpack_stream', 'zst', source())) {
+    for await (const piece of throughForeign(threads, 'unpack_stream', { decoder: 'zst', lenient: false }, source())) {
       expect(piece.byteLength).toBeGreaterThan(0);
       break;
     }
@@ -78,7 +87,7 @@ describe.each([
       }
     }
     await using threads = open(options);
-    const stream = throughForeign(threads, 'unpack_stream', 'zst', source());
+    const stream = throughForeign(threads, 'unpack_stream', { decoder: 'zst', lenient: false }, source());
     await stream.next();
     await expect.poll(() => chunks).toBeGreaterThan(4);
     expect(chunks).toBeLessThan(30);
@@ -93,12 +102,14 @@ const SPINNING = new URL(
 test('a decoder that never answers is ended, and its source closed', async () => {
   const controller = new AbortController();
   await using threads = open({ signal: controller.signal, url: async () => SPINNING });
-  const work = collect(throughForeign(threads, 'unpack_stream', 'zst', chunksOf(packed)));
+  const work = collect(throughForeign(threads, 'unpack_stream', { decoder: 'zst', lenient: false }, chunksOf(packed)));
   controller.abort(new Error('enough'));
   await expect(work).rejects.toThrow('enough');
 });
 
 test('a decoder that is silent for too long is ended', async () => {
   await using threads = open({ maxSilentMs: 1, url: async () => SPINNING });
-  await expect(collect(throughForeign(threads, 'unpack_stream', 'zst', chunksOf(packed)))).rejects.toThrow('ended: silent');
+  await expect(collect(throughForeign(threads, 'unpack_stream', { decoder: 'zst', lenient: false }, chunksOf(packed)))).rejects.toThrow(
+    'ended: silent',
+  );
 });

@@ -55,7 +55,7 @@ describe.skipIf(!hasTool('bzip2'))('a block (needs bzip2)', () => {
   const content = Buffer.from(Array.from({ length: 9000 }, (_, at) => `line ${at}\n`).join(''));
 
   const blockOf = async (): Promise<Bits> => {
-    for await (const segment of segmentsOf(chunksOf(tool('bzip2', ['-c'], { input: content }))))
+    for await (const segment of segmentsOf(chunksOf(tool('bzip2', ['-c'], { input: content })), { lenient: false }))
       if (segment.kind === 'block') return segment.bits;
     throw new Error('no block');
   };

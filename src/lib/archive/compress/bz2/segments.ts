@@ -15,14 +15,19 @@ const CHECKSUM_BITS = 32;
 /** A block holds at most 900,000 bytes before packing, and packing adds next to nothing. */
 const MAX_SEGMENT_BYTES = 2 * 1024 * 1024;
 
+interface Cutting {
+  /** Whatever follows the end is left out, not only zeros. */
+  readonly lenient: boolean;
+}
+
 /** Cuts a bzip2 file, or several joined ones, at its marks. */
-export async function* segmentsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Segment> {
+export async function* segmentsOf(chunks: AsyncIterable<Uint8Array>, { lenient }: Cutting): AsyncGenerator<Segment> {
   const input = inputOf(chunks);
-  while (await readHeader(input)) {
+  while (await readHeader(input, { lenient })) {
     for (let isOpen = true; isOpen; ) {
       const mark = bitsAt(input.held(), input.bit, MARK_BITS);
       if (mark !== BLOCK_MARK && mark !== END_MARK) throw broken('is a damaged bzip2 file');
-      const end = mark === END_MARK ? undefined : await endOfBlock(input);
+      const end = mark === END_MARK ? undefined : await endOfBlock(input, { lenient });
       if (end === undefined) {
         await input.want(MARK_BITS + CHECKSUM_BITS);
         yield { kind: 'end', checksum: Number(bitsAt(input.held(), input.bit + MARK_BITS, CHECKSUM_BITS)) };
@@ -85,22 +90,33 @@ const inputOf = (chunks: AsyncIterable<Uint8Array>): Input => {
 };
 
 /** Passes the header of a stream; false at the end of the file. */
-const readHeader = async (input: Input): Promise<boolean> => {
+const readHeader = async (input: Input, { lenient }: Cutting): Promise<boolean> => {
   await input.want(HEADER_BYTES * 8 + MARK_BITS);
-  const held = input.held();
-  if (held.byteLength === 0 && !input.isFirst) return false;
-  if (!HEADER.test(held.toString('latin1', 0, HEADER_BYTES))) throw broken(input.isFirst ? 'is no bzip2 file' : 'has data after its end');
+  if (!HEADER.test(input.held().toString('latin1', 0, HEADER_BYTES))) {
+    if (input.isFirst) throw broken('is no bzip2 file');
+    if (!lenient) await demandZeros(input);
+    return false;
+  }
   input.advance(HEADER_BYTES * 8);
   return true;
 };
 
-/** Where the next mark begins. An end mark counts only where the file, or another header, follows it. */
-const endOfBlock = async (input: Input): Promise<number> => {
+/** Zeros behind the end are the filling of a tape. */
+const demandZeros = async (input: Input): Promise<void> => {
+  do {
+    const held = input.held();
+    if (held.some((byte) => byte !== 0)) throw broken('has data after its end');
+    input.advance(held.byteLength * 8);
+  } while (await input.want(8));
+};
+
+/** Where the next mark begins. An end mark counts only where the file, its filling or another header follows it. */
+const endOfBlock = async (input: Input, { lenient }: Cutting): Promise<number> => {
   for (let from = (input.bit >> 3) + 6; ; ) {
     const found = findMark(input.held(), from);
     if (found !== undefined) {
       await input.want(found - input.bit + MARK_BITS + CHECKSUM_BITS + 8 + HEADER_BYTES * 8);
-      if (isPlausible(input.held(), found)) return found;
+      if (isPlausible(input.held(), found, { lenient })) return found;
       from = (found >> 3) + 1;
       continue;
     }
@@ -110,8 +126,9 @@ const endOfBlock = async (input: Input): Promise<number> => {
   }
 };
 
-const isPlausible = (held: Buffer, found: number): boolean => {
-  if (bitsAt(held, found, MARK_BITS) === BLOCK_MARK) return true;
+const isPlausible = (held: Buffer, found: number, { lenient }: Cutting): boolean => {
+  if (lenient || bitsAt(held, found, MARK_BITS) === BLOCK_MARK) return true;
   const after = Math.ceil((found + MARK_BITS + CHECKSUM_BITS) / 8);
-  return after >= held.byteLength || HEADER.test(held.toString('latin1', after, after + HEADER_BYTES));
+  const next = held.subarray(after, after + HEADER_BYTES);
+  return next.every((byte) => byte === 0) || HEADER.test(next.toString('latin1'));
 };

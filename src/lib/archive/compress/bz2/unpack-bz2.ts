@@ -4,7 +4,7 @@ import { sharedPool } from '../../../workers/pool.ts';
 import { ownBuffers } from '../../../workers/task.ts';
 import { broken } from '../../broken.ts';
 import { readerEnded } from '../../reader-ended.ts';
-import type { PackOptions } from '../compression.ts';
+import type { UnpackOptions } from '../compression.ts';
 import { type Bits, joinBits } from './bits.ts';
 import { type Segment, segmentsOf } from './segments.ts';
 import type { UnpackedBlock } from './unpack-block.ts';
@@ -14,10 +14,13 @@ const PIECE_BYTES = 256 * 1024;
 const MAX_PARTS = 4;
 
 /** The content of a bzip2 file, its blocks unpacked on all threads. */
-export async function* unpackBz2(chunks: AsyncIterable<Uint8Array>, { signal }: PackOptions): AsyncGenerator<Uint8Array> {
+export async function* unpackBz2(
+  chunks: AsyncIterable<Uint8Array>,
+  { signal, lenient = false }: UnpackOptions,
+): AsyncGenerator<Uint8Array> {
   const { width } = sharedPool();
   const threads = openForeignThreads({ signal, width, isKept: true, ended: readerEnded('bz2') });
-  const pieces = unpackWith(threads, chunks, width);
+  const pieces = unpackWith(threads, segmentsOf(chunks, { lenient }), width);
   try {
     for (let step = await pieces.next(); step.done !== true; step = await pieces.next()) yield step.value;
   } finally {
@@ -27,7 +30,7 @@ export async function* unpackBz2(chunks: AsyncIterable<Uint8Array>, { signal }: 
   }
 }
 
-async function* unpackWith(threads: ForeignThreads, chunks: AsyncIterable<Uint8Array>, width: number): AsyncGenerator<Uint8Array> {
+async function* unpackWith(threads: ForeignThreads, segments: AsyncIterable<Segment>, width: number): AsyncGenerator<Uint8Array> {
   const spares: ArrayBuffer[] = [];
   const unpack = (bits: Bits): Promise<UnpackedBlock> => {
     const spare = spares.pop();
@@ -38,7 +41,7 @@ async function* unpackWith(threads: ForeignThreads, chunks: AsyncIterable<Uint8A
 
   let combined = 0;
   let unfinished: { readonly bits: Bits; readonly parts: number } | undefined;
-  for await (const result of inOrder(segmentsOf(chunks), width + 1, unpackSegment)) {
+  for await (const result of inOrder(segments, width + 1, unpackSegment)) {
     if (result.kind === 'end') {
       if (unfinished !== undefined || result.checksum !== combined) throw damaged();
       combined = 0;

@@ -13,12 +13,22 @@ const MAX_WINDOW_BYTES = 128 * 1024 * 1024;
 const DICTIONARY_BYTES = [0, 1, 2, 4];
 const SIZE_BYTES = [0, 2, 4, 8];
 
+interface FrameReading {
+  readonly isFirst: boolean;
+  /** Something else behind a frame is taken for the end. */
+  readonly lenient: boolean;
+}
+
+/** Whether a frame begins with the mark of those that are jumped over; files of LZ4 have the same. */
+export const isSkippable = (mark: Buffer): boolean => mark.byteLength >= 4 && mark.readUInt32LE(0) >>> 4 === 0x184d2a5;
+
 /** Reads the header of the next frame; undefined at the end of the file. */
-export const readFrameHeader = async (bytes: ForwardBytes, isFirst: boolean): Promise<FrameHeader | undefined> => {
+export const readFrameHeader = async (bytes: ForwardBytes, { isFirst, lenient }: FrameReading): Promise<FrameHeader | undefined> => {
   const mark = await bytes.take(4);
   if (mark.byteLength === 0 && !isFirst) return undefined;
+  if (isSkippable(mark)) return { kind: 'skippable', size: (await exactly(bytes, 4)).readUInt32LE(0) };
   const magic = mark.byteLength === 4 ? mark.readUInt32LE(0) : 0;
-  if (magic >>> 4 === 0x184d2a5) return { kind: 'skippable', size: (await exactly(bytes, 4)).readUInt32LE(0) };
+  if (magic !== MAGIC && lenient && !isFirst) return undefined;
   if (magic !== MAGIC) throw broken(isFirst ? 'is no zstd file' : 'has data after its end');
   const descriptor = await exactly(bytes, 1);
   const flags = descriptor.readUInt8(0);

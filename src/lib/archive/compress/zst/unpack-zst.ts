@@ -4,11 +4,14 @@ import { exactly, readFrameHeader } from './frame-header.ts';
 import { createXxh64 } from './xxh64.ts';
 
 /** The content of a zstd file, frame by frame; what the decoder leaves out is done here: check sums, skippable frames, a limit on memory. */
-export async function* unpackZst(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* unpackZst(
+  chunks: AsyncIterable<Uint8Array>,
+  { lenient }: { readonly lenient: boolean },
+): AsyncGenerator<Uint8Array> {
   const bytes = forwardFrom(chunks);
   try {
     for (let isFirst = true; ; isFirst = false) {
-      const header = await readFrameHeader(bytes, isFirst);
+      const header = await readFrameHeader(bytes, { isFirst, lenient });
       if (header === undefined) return;
       if (header.kind === 'skippable') await bytes.skip(header.size);
       else yield* unpackFrame(bytes, header.bytes, header.hasChecksum);
