@@ -20,6 +20,10 @@ export interface PolicyRules {
   readonly maxBytes?: number;
   /** Files that one run may delete; 0 or left out is no limit. */
   readonly maxDeletes?: number;
+  /** Requests under way at once, through all doors. */
+  readonly maxInFlight?: number;
+  /** Bytes of requests that are arriving and answers that nobody takes, in memory at once. */
+  readonly maxHeldBytes?: number;
   /** `destructive`: lists that may do more than read; `all`: every list. */
   readonly requireApproval?: RequireApproval;
   /** Readable environment names. */
@@ -32,6 +36,8 @@ export interface Policy {
   readonly maxBytes: number;
   /** Files that one run may delete; 0 is no limit. */
   readonly maxDeletes: number;
+  readonly maxInFlight: number;
+  readonly maxHeldBytes: number;
   readonly requireApproval: RequireApproval;
   /** The root that covers a real path for this access; throws `PolicyException` naming the rule. */
   rootFor(realPath: string, access: Access, shown: string): string;
@@ -46,6 +52,9 @@ export interface Policy {
   demandHost(host: string): void;
   demandEnv(name: string): void;
 }
+
+/** What a caller with limits may have of a service at once, where nobody says otherwise. */
+export const DEFAULT_SHARES = { inFlight: 64, heldBytes: 128 * 1024 * 1024 } as const;
 
 const NOTHING_SHUT: Shut = { paths: [] };
 
@@ -71,6 +80,8 @@ export const createPolicy = (rules: PolicyRules): Policy => {
   return {
     maxBytes: rules.maxBytes ?? 0,
     maxDeletes: rules.maxDeletes ?? 0,
+    maxInFlight: rules.maxInFlight ?? DEFAULT_SHARES.inFlight,
+    maxHeldBytes: rules.maxHeldBytes ?? DEFAULT_SHARES.heldBytes,
     requireApproval: rules.requireApproval ?? 'none',
     rootFor(realPath, access, shown) {
       const match = find(realPath);

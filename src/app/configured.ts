@@ -108,5 +108,7 @@ const rulesOf = (limits: Omit<Config['tokens'][number], 'name' | 'secret'>) => (
   ...(limits.hosts !== undefined && { hosts: limits.hosts }),
   ...(limits.max_bytes !== undefined && { maxBytes: limits.max_bytes }),
   ...(limits.max_deletes !== undefined && { maxDeletes: limits.max_deletes }),
+  ...(limits.max_in_flight !== undefined && { maxInFlight: limits.max_in_flight }),
+  ...(limits.max_held_mb !== undefined && { maxHeldBytes: limits.max_held_mb * 1024 * 1024 }),
   ...(limits.require_approval !== undefined && { requireApproval: limits.require_approval }),
 });

@@ -1,4 +1,6 @@
 import type { Caller } from '../access/caller.ts';
+import { DEFAULT_SHARES } from '../access/policy.ts';
+import { OWNER_NAME } from '../core/reach.ts';
 
 /** Both are asked for whenever somebody comes, so they may change. */
 export interface TurnstileOptions {
@@ -9,27 +11,48 @@ export interface TurnstileOptions {
 
 /** Why a request has to wait. */
 export interface Wait {
-  readonly reason: 'draining' | 'busy' | 'rate';
+  /** `busy`: everybody together has too much under way; `share`: this caller has. */
+  readonly reason: 'draining' | 'busy' | 'share' | 'rate';
   readonly retryAfterS: number;
 }
 
-/** Counts the lists under way through all doors of a service, and stops new ones when it closes. */
+/**
+ * Counts the lists under way through all doors of a service, and stops new ones when it closes. Every caller has a share of its own, and
+ * an eighth of all places is kept for the owner, so that nobody can shut out anybody but himself.
+ */
 export interface Turnstile {
   /** Undefined: come in, and `leave` when done. */
   enter(caller: Caller): Wait | undefined;
-  leave(): void;
+  leave(caller: Caller): void;
+  /** Counts bytes that wait in memory for a caller: of a request that is arriving, of an answer that nobody takes. False: too many. */
+  hold(caller: Caller, bytes: number): boolean;
+  release(caller: Caller, bytes: number): void;
   readonly inFlight: number;
+  /** Callers who have used up a share right now. */
+  readonly fullShares: number;
   readonly draining: boolean;
   /** Lets nobody in any more; resolves once the last one has left. */
   drain(): Promise<void>;
 }
 
+/** What one caller has of a service. */
+interface Share {
+  readonly most: { readonly inFlight: number; readonly heldBytes: number };
+  inFlight: number;
+  heldBytes: number;
+}
+
 const MINUTE_MS = 60_000;
+/** Of all places one in so many is the owner's. */
+export const OWNERS_PART = 8;
 
 export const createTurnstile = (limits: TurnstileOptions): Turnstile => {
   const windows = new Map<string, { since: number; count: number }>();
+  /** By name: a caller that comes with two secrets, or through two doors, is one. Those with nothing under way are forgotten. */
+  const shares = new Map<string, Share>();
   const waiting: (() => void)[] = [];
   let inFlight = 0;
+  let limited = 0;
   let draining = false;
 
   const overRate = ({ name }: Caller): Wait | undefined => {
@@ -44,20 +67,70 @@ export const createTurnstile = (limits: TurnstileOptions): Turnstile => {
     return { reason: 'rate', retryAfterS: Math.ceil((window.since + MINUTE_MS - at) / 1000) };
   };
 
+  const shareOf = ({ name, policy }: Caller): Share => {
+    let share = shares.get(name);
+    if (share === undefined) {
+      share = {
+        most: { inFlight: policy?.maxInFlight ?? DEFAULT_SHARES.inFlight, heldBytes: policy?.maxHeldBytes ?? DEFAULT_SHARES.heldBytes },
+        inFlight: 0,
+        heldBytes: 0,
+      };
+      shares.set(name, share);
+    }
+    return share;
+  };
+  const forgetEmpty = (name: string, share: Share) => {
+    if (share.inFlight === 0 && share.heldBytes === 0) shares.delete(name);
+  };
+
+  const overShare = (caller: Caller): Wait | undefined => {
+    if (limited >= limits.inFlight - Math.floor(limits.inFlight / OWNERS_PART)) return BUSY;
+    return isFull(shareOf(caller)) ? SHARE : undefined;
+  };
+
   return {
     enter(caller) {
-      if (draining) return { reason: 'draining', retryAfterS: 5 };
-      if (inFlight >= limits.inFlight) return { reason: 'busy', retryAfterS: 1 };
-      const wait = limits.requestsPerMinute > 0 ? overRate(caller) : undefined;
-      if (wait === undefined) inFlight += 1;
-      return wait;
+      if (draining) return DRAINING;
+      if (inFlight >= limits.inFlight) return BUSY;
+      const isLimited = caller.name !== OWNER_NAME;
+      const wait = (isLimited ? overShare(caller) : undefined) ?? (limits.requestsPerMinute > 0 ? overRate(caller) : undefined);
+      if (wait !== undefined) return wait;
+      inFlight += 1;
+      if (isLimited) {
+        limited += 1;
+        shareOf(caller).inFlight += 1;
+      }
+      return undefined;
     },
-    leave() {
+    leave(caller) {
       inFlight -= 1;
+      if (caller.name !== OWNER_NAME) {
+        limited -= 1;
+        const share = shareOf(caller);
+        share.inFlight -= 1;
+        forgetEmpty(caller.name, share);
+      }
       if (inFlight === 0) for (const done of waiting.splice(0)) done();
+    },
+    hold(caller, bytes) {
+      if (caller.name === OWNER_NAME) return true;
+      const share = shareOf(caller);
+      // Something of any size may be held alone: how large one thing may be is for others to say.
+      if (share.heldBytes > 0 && share.heldBytes + bytes > share.most.heldBytes) return false;
+      share.heldBytes += bytes;
+      return true;
+    },
+    release(caller, bytes) {
+      if (caller.name === OWNER_NAME) return;
+      const share = shareOf(caller);
+      share.heldBytes -= bytes;
+      forgetEmpty(caller.name, share);
     },
     get inFlight() {
       return inFlight;
+    },
+    get fullShares() {
+      return [...shares.values()].filter(isFull).length;
     },
     get draining() {
       return draining;
@@ -68,3 +141,9 @@ export const createTurnstile = (limits: TurnstileOptions): Turnstile => {
     },
   };
 };
+
+const isFull = ({ most, inFlight, heldBytes }: Share): boolean => inFlight >= most.inFlight || heldBytes >= most.heldBytes;
+
+const DRAINING: Wait = { reason: 'draining', retryAfterS: 5 };
+const BUSY: Wait = { reason: 'busy', retryAfterS: 1 };
+const SHARE: Wait = { reason: 'share', retryAfterS: 1 };

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { type AclRules, ActionACL } from '../../src/access/acl.ts';
 import { OWNER } from '../../src/access/caller.ts';
-import { createGate } from '../../src/access/gate.ts';
+import { type Credential, createGate } from '../../src/access/gate.ts';
 import type { OpenDoor } from '../../src/servers/door.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../src/servers/limits.ts';
 import { openTcpServer, type TcpServerOptions } from '../../src/servers/tcp/tcp-server.ts';
@@ -18,6 +18,8 @@ export interface TcpHouse extends AsyncDisposable {
 export interface TcpHouseOptions extends TestHouseOptions, Partial<Omit<TcpServerOptions, 'doorway'>> {
   readonly secret?: string;
   readonly acl?: AclRules;
+  /** Further callers. */
+  readonly credentials?: readonly Credential[];
   readonly limits?: Partial<Limits>;
 }
 
@@ -26,6 +28,7 @@ export const openTcpHouse = async (options: TcpHouseOptions = {}): Promise<TcpHo
   const {
     secret,
     acl,
+    credentials = [],
     limits: given = {},
     host = '127.0.0.1',
     port = 0,
@@ -39,7 +42,7 @@ export const openTcpHouse = async (options: TcpHouseOptions = {}): Promise<TcpHo
   const caller = { ...OWNER, remote: true, ...(acl && { acl: new ActionACL(acl) }) };
   const turnstile = createTurnstile(limits);
   const gate = createGate({
-    credentials: secret === undefined ? [] : [{ secret, caller }],
+    credentials: [...(secret === undefined ? [] : [{ secret, caller }]), ...credentials],
     stranger: caller,
     wrongPerMinute: limits.wrongSecretsPerMinute,
   });

@@ -32,6 +32,8 @@ export const mcpOptionsOf = (
     env: mcp.env ?? policy.env,
     maxBytes: mcp.max_bytes ?? policy.max_bytes,
     maxDeletes: mcp.max_deletes ?? policy.max_deletes,
+    maxInFlight: mcp.max_in_flight ?? policy.max_in_flight,
+    maxHeldBytes: megabytes(mcp.max_held_mb ?? policy.max_held_mb),
     requireApproval: mcp.require_approval ?? policy.require_approval,
     allow: mcp.allow ?? policy.allow,
     deny: mcp.deny ?? policy.deny,
@@ -40,6 +42,8 @@ export const mcpOptionsOf = (
     ...toolsetOf(flags, mcp),
   };
 };
+
+const megabytes = (count: number | undefined): number | undefined => count && count * 1024 * 1024;
 
 /** Services and some hosts start at the top of the file system, which nobody means to hand out without saying so. */
 const isWholeSystem = (directory: string): boolean => parse(directory).root === directory;

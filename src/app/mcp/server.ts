@@ -48,6 +48,8 @@ const KNOWN: Readonly<Record<keyof MCPServerOptions, true>> = {
   hosts: true,
   maxBytes: true,
   maxDeletes: true,
+  maxInFlight: true,
+  maxHeldBytes: true,
   requireApproval: true,
   env: true,
   allow: true,

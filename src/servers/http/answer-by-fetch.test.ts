@@ -12,7 +12,16 @@ const CHUNKS = 40;
 /** A server whose answer is a long stream; `handle` is told of the request. */
 const serve = async (handle: (asked: Request) => void) => {
   const server = createServer({ IncomingMessage: HttpRequest }, (request, response) => {
-    const exchange = { request, response, caller: OWNER, requestId: '', params: [], query: '', body: async () => Buffer.alloc(0) };
+    const exchange = {
+      request,
+      response,
+      caller: OWNER,
+      requestId: '',
+      params: [],
+      query: '',
+      enter: () => {},
+      body: async () => Buffer.alloc(0),
+    };
     void answerByFetch(exchange, async (asked) => {
       handle(asked);
       let left = CHUNKS;

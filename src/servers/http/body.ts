@@ -1,16 +1,26 @@
+import type { Caller } from '../../access/caller.ts';
 import type { Limits } from '../limits.ts';
+import type { Turnstile } from '../turnstile.ts';
 import { tooLarge } from './head.ts';
 import type { Overdue, Watched } from './overdue.ts';
 import { Refused } from './refuse.ts';
 import type { BodySink, HttpRequest } from './request.ts';
+import { shareUsedUp } from './routes/turn.ts';
 
 /** The body as a whole. Too many bytes, a pause that is too long and a client that went away end it at once. */
-export const readBody = (request: HttpRequest, limits: Limits, overdue: Overdue): Promise<Buffer> =>
-  new Promise((resolve, reject) => request.handOver(new WholeBody(request, { limits, overdue, resolve, reject })));
+export const readBody = (request: HttpRequest, by: BodyReader): Promise<Buffer> =>
+  new Promise((resolve, reject) => request.handOver(new WholeBody(request, { by, resolve, reject })));
 
-interface WholeBodyParts {
+/** Who reads a body, and for whom. */
+export interface BodyReader {
   readonly limits: Limits;
   readonly overdue: Overdue;
+  readonly turnstile: Pick<Turnstile, 'hold' | 'release'>;
+  readonly caller: Caller;
+}
+
+interface WholeBodyParts {
+  readonly by: BodyReader;
   readonly resolve: (body: Buffer) => void;
   readonly reject: (fault: Refused) => void;
 }
@@ -25,23 +35,25 @@ class WholeBody implements BodySink, Watched {
   #pieces: Pieces | undefined;
   #only: Buffer | undefined;
   #length = 0;
+  #heldBytes = 0;
   #isSettled = false;
 
   constructor(request: HttpRequest, parts: WholeBodyParts) {
     this.#request = request;
     this.#parts = parts;
     const now = performance.now();
-    this.#endMs = now + parts.limits.bodyTimeoutS * 1000;
+    this.#endMs = now + parts.by.limits.bodyTimeoutS * 1000;
     this.#wait(now);
-    parts.overdue.watch(this);
+    parts.by.overdue.watch(this);
   }
 
   take(chunk: Buffer): boolean {
     if (this.#isSettled) return false;
-    const { bodyBytes } = this.#parts.limits;
+    const { bodyBytes } = this.#parts.by.limits;
     this.#length += chunk.length;
     if (this.#length > bodyBytes) this.#fail(tooLarge(bodyBytes));
     else if (this.#pieces === undefined && this.#length === Number(this.#request.fields.contentLength ?? -1)) this.#only = chunk;
+    else if (!this.#hold(chunk.length)) this.#fail(shareUsedUp());
     else {
       this.#pieces ??= gatherPieces();
       this.#pieces.add(chunk);
@@ -61,17 +73,27 @@ class WholeBody implements BodySink, Watched {
   }
 
   late(): void {
-    const { bodyTimeoutS } = this.#parts.limits;
+    const { bodyTimeoutS } = this.#parts.by.limits;
     this.#fail(new Refused(408, 'slow-body', `The body came too slowly; send it within ${bodyTimeoutS} s, without long pauses.`));
   }
 
   #wait(now: number): void {
-    this.dueMs = Math.min(now + this.#parts.limits.bodyIdleTimeoutS * 1000, this.#endMs);
+    this.dueMs = Math.min(now + this.#parts.by.limits.bodyIdleTimeoutS * 1000, this.#endMs);
+  }
+
+  /** A body that comes in pieces may take long, and waits in memory until then. */
+  #hold(bytes: number): boolean {
+    const { turnstile, caller } = this.#parts.by;
+    if (!turnstile.hold(caller, bytes)) return false;
+    this.#heldBytes += bytes;
+    return true;
   }
 
   #settle(): void {
+    const { turnstile, caller, overdue } = this.#parts.by;
     this.#isSettled = true;
-    this.#parts.overdue.forget(this);
+    overdue.forget(this);
+    if (this.#heldBytes > 0) turnstile.release(caller, this.#heldBytes);
   }
 
   #fail(fault: Refused): void {

@@ -3,10 +3,12 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { judgeBind } from '../../access/bind.ts';
 import type { OwnNames } from '../../access/browser-guard.ts';
+import type { Caller } from '../../access/caller.ts';
 import { FileAutomationException } from '../../core/errors.ts';
 import type { Doorway, OpenDoor } from '../door.ts';
 import { listen } from '../listen.ts';
 import { readBody } from './body.ts';
+import { whenSent } from './delivery.ts';
 import type { Fields } from './fields.ts';
 import { createFollowers } from './followers.ts';
 import { type HeadRules, judgeHead } from './head.ts';
@@ -18,6 +20,7 @@ import { Refused } from './refuse.ts';
 import { HttpRequest } from './request.ts';
 import { requestIdOf } from './request-id.ts';
 import { type Answer, createRouter, type Exchange, type Route } from './route.ts';
+import { enterTurn } from './routes/turn.ts';
 import { KEEP_ALIVE_S, send, sendProblem, sendProblemOn } from './send.ts';
 import { openCertificate, type TlsFiles } from './tls.ts';
 import { judgeHandshake } from './upgrade.ts';
@@ -40,7 +43,7 @@ export interface HttpServerOptions {
 /** Opens the HTTP door. */
 export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDoor> => {
   const { doorway, routes, host, port, allowNonLoopback = false, demandSecret = false, tls } = options;
-  const { gate, limits, log, masker } = doorway;
+  const { gate, limits, log, masker, turnstile } = doorway;
   const warning = judgeBind({ host, allowNonLoopback, locked: gate.locked, demandSecret, encrypted: tls !== undefined });
   if (warning !== undefined) log('warn', warning);
   const certificate = tls === undefined ? undefined : await openCertificate(tls, log);
@@ -89,6 +92,7 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
     idle.asked(request.socket, response);
     const { fields } = request;
     const requestId = requestIdOf(fields);
+    let inTurn: Caller | undefined;
     if (own.origins.size > 0) letRead(fields, response, own);
     try {
       const { route, caller, params, query } = judgeHead(request, rules);
@@ -102,9 +106,13 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
         caller,
         params,
         query,
+        enter() {
+          enterTurn(turnstile, caller);
+          inTurn = caller;
+        },
         body: () => {
           proceed?.();
-          return readBody(request, limits, overdue);
+          return readBody(request, { limits, overdue, turnstile, caller });
         },
       };
       if (request.method === 'GET') followers.add(response, caller);
@@ -117,7 +125,10 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
           sendProblem(response, found, ['X-Request-Id', requestId, ...Object.entries(headers ?? {}).flat()]),
         );
     }
+    // What is not sent is still somebody's: a caller that takes no answers gets no more of them.
+    if (inTurn !== undefined) whenSent(response, { limits, overdue }, leaveOf(inTurn));
   };
+  const leaveOf = (caller: Caller) => () => turnstile.leave(caller);
   const masked = (given: Answer): Answer => {
     const json = masker.known(given.json);
     return json === given.json ? given : { ...given, json };

@@ -13,6 +13,8 @@ export interface Exchange {
   readonly params: readonly string[];
   /** What follows the question mark. */
   readonly query: string;
+  /** Counts the request as under way until its answer is sent; throws `Refused` where there are too many. */
+  enter(): void;
   /** The body as a whole, within the limits of the door. */
   body(): Promise<Buffer>;
 }

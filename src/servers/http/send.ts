@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { isLarge } from '../../lib/json/pieces.ts';
+import { sendInPieces } from './delivery.ts';
 import type { Problem } from './problem.ts';
 import type { Answer } from './route.ts';
 
@@ -19,6 +21,11 @@ export const send = (response: ServerResponse, answer: Answer, further: HeaderLi
   const { status, json, text, write = JSON.stringify } = answer;
   if (status === 204) {
     response.writeHead(status, headersOf(response, answer, further)).end();
+    return;
+  }
+  if (text === undefined && isLarge(json)) {
+    response.writeHead(status, [...headersOf(response, answer, further), 'Content-Type', 'application/json']);
+    void sendInPieces(response, json);
     return;
   }
   const type = text?.type ?? 'application/json';

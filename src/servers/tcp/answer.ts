@@ -3,32 +3,28 @@ import type { Caller } from '../../access/caller.ts';
 import { FileAutomationException, InternalException } from '../../core/errors.ts';
 import type { RunResult } from '../../core/result.ts';
 import { resultText } from '../../core/result-text.ts';
+import { isLarge, jsonPieces } from '../../lib/json/pieces.ts';
 import { readJson } from '../../lib/json/read.ts';
 import type { Doorway } from '../door.ts';
-import { mustWait } from './refusals.ts';
 
-/** The line that answers a list, without its end. */
+/** The line that answers a list, without its end: whole, or in pieces. */
 export interface Answer {
-  readonly line: string;
+  readonly line: string | Iterable<string>;
   /** Nothing that follows on the connection can be trusted. */
   readonly isLast: boolean;
 }
 
 /** Runs the list that these bytes are: its result or why it was refused. */
 export const answerTo = async (bytes: Buffer, caller: Caller, doorway: Doorway): Promise<Answer> => {
-  const { gateway, turnstile, masker, limits } = doorway;
-  const wait = turnstile.enter(caller);
-  if (wait !== undefined) return { line: errorLine(mustWait(wait), doorway), isLast: false };
+  const { gateway, masker, limits } = doorway;
   let isRead = false;
   try {
     const request = readJson(bytes, { maxDepth: limits.jsonDepth });
     isRead = true;
     const result = masker.known(await gateway.run(request, { caller, source: 'tcp' })) as RunResult; // masking keeps the shape
-    return { line: resultText(result), isLast: false };
+    return { line: isLarge(result) ? jsonPieces(result) : resultText(result), isLast: false };
   } catch (fault) {
     return { line: errorLine(fault, doorway), isLast: !isRead && !isJson(bytes) };
-  } finally {
-    turnstile.leave();
   }
 };
 

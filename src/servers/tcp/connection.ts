@@ -13,8 +13,8 @@ import { listCutShort, listTooSlow, mustWait, secretMissing, secretWrong, tooMan
 export interface Connection {
   /** How long nothing of a list and no answer has been on its way; 0 while something is. */
   readonly idleMs: number;
-  /** Whether it may send lists: it has shown its secret, or needs none. */
-  readonly isAdmitted: boolean;
+  /** Who may send lists: it has shown its secret, or needs none. */
+  readonly caller: Caller | undefined;
   /** Takes no more lists; the one under way is finished and answered. */
   stop(): void;
 }
@@ -26,9 +26,9 @@ const LINGER_MS = 1_000;
 /** What a stopping service gives a client to take its answers. */
 const STOP_PATIENCE_MS = 500;
 
-/** Serves one client: lists run one after another, answers go back in that order. */
-export const serveConnection = (socket: Socket, doorway: Doorway): Connection => {
-  const { gate, limits } = doorway;
+/** Serves one client: lists run one after another, answers go back in that order. `settle` tells whether a caller may have one more. */
+export const serveConnection = (socket: Socket, doorway: Doorway, settle: (caller: Caller) => boolean): Connection => {
+  const { gate, limits, turnstile } = doorway;
   const address = socket.remoteAddress ?? '';
   const inlet = createInlet(socket);
   const outlet = createOutlet(socket);
@@ -38,6 +38,7 @@ export const serveConnection = (socket: Socket, doorway: Doorway): Connection =>
   let listBegunMs: number | undefined;
   let turnBegunMs = connectedMs;
   let idleSinceMs: number | undefined = connectedMs;
+  let heldBytes = 0;
   let isRunning = false;
   let isStopped = false;
 
@@ -49,9 +50,12 @@ export const serveConnection = (socket: Socket, doorway: Doorway): Connection =>
         continue;
       }
       listBegunMs = undefined;
+      release();
       if (isStopped) throw mustWait(STOPPING);
       if (piece.kind === 'auth') {
-        caller = admit(gate, piece.secret, address);
+        const admitted = admit(gate, piece.secret, address);
+        if (!settle(admitted)) throw mustWait(SHARE);
+        caller = admitted;
         idleSinceMs = undefined;
         framer.unlock();
       } else if (caller === undefined) throw secretMissing();
@@ -69,12 +73,33 @@ export const serveConnection = (socket: Socket, doorway: Doorway): Connection =>
 
   /** False where this was the last list of the connection. */
   const respond = async (bytes: Buffer, from: Caller): Promise<boolean> => {
-    isRunning = true;
-    const { line, isLast } = await answerTo(bytes, from, doorway);
-    isRunning = false;
-    if (isStopped) destroyAfter(socket, STOP_PATIENCE_MS);
-    outlet.push(line);
-    if (isLast) return false;
+    const wait = turnstile.enter(from);
+    if (wait !== undefined) return send(errorLine(mustWait(wait), doorway));
+    try {
+      isRunning = true;
+      const { line, isLast } = await answerTo(bytes, from, doorway);
+      isRunning = false;
+      if (isStopped) destroyAfter(socket, STOP_PATIENCE_MS);
+      return (await send(line)) && !isLast;
+    } finally {
+      turnstile.leave(from); // a caller that takes no answers gets no more of them
+    }
+  };
+
+  /** False where nobody takes it. */
+  const send = async (line: string | Iterable<string>): Promise<boolean> => {
+    if (typeof line === 'string') outlet.push(line);
+    else {
+      for (const piece of line) {
+        outlet.pushPart(piece);
+        if (!(await taken())) return false;
+      }
+      outlet.push('');
+    }
+    return taken();
+  };
+
+  const taken = async (): Promise<boolean> => {
     if (outlet.isFull && !(await outlet.taken(limits.tcpIdleS * 1000))) socket.destroy(); // nobody listens to a goodbye either
     if (socket.destroyed) return false;
     if (performance.now() - turnBegunMs > TURN_MS) {
@@ -93,13 +118,26 @@ export const serveConnection = (socket: Socket, doorway: Doorway): Connection =>
     turnBegunMs = performance.now();
     if (caller !== undefined) idleSinceMs = undefined;
     if (chunk instanceof Buffer) {
+      hold(chunk.length);
       framer.feed(chunk);
       return true;
     }
+    release();
     if (isStopped && framer.isInside) throw mustWait(STOPPING);
     if (caller === undefined && (framer.isInside || chunk === 'late')) throw secretMissing();
     if (framer.isInside) throw chunk === 'late' ? listTooSlow() : listCutShort();
     return false;
+  };
+
+  /** What has come of a list waits in memory until the rest has. */
+  const hold = (bytes: number): void => {
+    if (caller === undefined || !framer.isInside) return;
+    if (!turnstile.hold(caller, bytes)) throw mustWait(SHARE);
+    heldBytes += bytes;
+  };
+  const release = (): void => {
+    if (caller !== undefined && heldBytes > 0) turnstile.release(caller, heldBytes);
+    heldBytes = 0;
   };
 
   const patienceMs = (): number => {
@@ -111,6 +149,7 @@ export const serveConnection = (socket: Socket, doorway: Doorway): Connection =>
   };
 
   const finish = async (): Promise<void> => {
+    release();
     inlet.discard();
     const isTold = await outlet.end(isStopped ? STOP_PATIENCE_MS : limits.tcpIdleS * 1000);
     if (!isTold || socket.destroyed) socket.destroy();
@@ -126,8 +165,8 @@ export const serveConnection = (socket: Socket, doorway: Doorway): Connection =>
     get idleMs() {
       return idleSinceMs === undefined || socket.writableLength > 0 ? 0 : performance.now() - idleSinceMs;
     },
-    get isAdmitted() {
-      return caller !== undefined;
+    get caller() {
+      return caller;
     },
     stop() {
       isStopped = true;
@@ -138,6 +177,7 @@ export const serveConnection = (socket: Socket, doorway: Doorway): Connection =>
 };
 
 const STOPPING = { reason: 'draining', retryAfterS: 5 } as const;
+const SHARE = { reason: 'share', retryAfterS: 1 } as const;
 
 /** The caller behind a secret; throws where there is none. */
 const admit = (gate: Gate, secret: string | undefined, address: string): Caller => {

@@ -3,6 +3,8 @@ import type { Socket } from 'node:net';
 /** The writing side of a connection: answers are gathered and written together, but none waits for a list that is still running. */
 export interface Outlet {
   push(line: string): void;
+  /** A part of a line; `push` ends it. */
+  pushPart(text: string): void;
   flush(): void;
   /** The client takes less than it gets. */
   readonly isFull: boolean;
@@ -27,16 +29,19 @@ export const createOutlet = (socket: Socket): Outlet => {
     if (socket.writable) socket.write(text);
   };
 
+  const gather = (text: string): void => {
+    gathered += text;
+    if (gathered.length >= ENOUGH) flush();
+    else if (!isAwaited) {
+      isAwaited = true;
+      // Runs as soon as the lists wait for something, so after many of the cheap ones.
+      setImmediate(flush);
+    }
+  };
+
   return {
-    push(line) {
-      gathered += `${line}\n`;
-      if (gathered.length >= ENOUGH) flush();
-      else if (!isAwaited) {
-        isAwaited = true;
-        // Runs as soon as the lists wait for something, so after many of the cheap ones.
-        setImmediate(flush);
-      }
-    },
+    push: (line) => gather(`${line}\n`),
+    pushPart: gather,
     flush,
     get isFull() {
       return socket.writableNeedDrain && !socket.destroyed;

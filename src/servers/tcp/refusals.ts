@@ -53,6 +53,11 @@ export const mustWait = ({ reason, retryAfterS }: Wait): FileAutomationException
       return new CancelledException('The service is stopping and takes no more lists; try another one or later.', options);
     case 'busy':
       return new RateLimitExceededException('Too many lists are under way; try again.', options);
+    case 'share':
+      return new RateLimitExceededException(
+        'This caller has too much under way; wait until some of it is answered, and read the answers.',
+        options,
+      );
     case 'rate':
       return new RateLimitExceededException('This caller has sent too many lists in a minute; try again later.', options);
   }

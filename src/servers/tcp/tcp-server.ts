@@ -1,7 +1,11 @@
 import { createServer, type Socket } from 'node:net';
 import { judgeBind } from '../../access/bind.ts';
+import type { Caller } from '../../access/caller.ts';
+import { DEFAULT_SHARES } from '../../access/policy.ts';
+import { OWNER_NAME } from '../../core/reach.ts';
 import type { Doorway, OpenDoor } from '../door.ts';
 import { listen } from '../listen.ts';
+import { OWNERS_PART } from '../turnstile.ts';
 import { type Connection, serveConnection } from './connection.ts';
 
 export interface TcpServerOptions {
@@ -26,9 +30,19 @@ export const openTcpServer = async (options: TcpServerOptions): Promise<OpenDoor
       socket.destroy();
       return;
     }
-    const connection = serveConnection(socket, doorway);
+    const connection = serveConnection(socket, doorway, settle);
     connections.set(connection, socket);
     socket.once('close', () => connections.delete(connection));
+  };
+  /** A caller with limits has as many connections as lists under way, and all those together leave some for the owner. */
+  const settle = (caller: Caller): boolean => {
+    if (caller.name === OWNER_NAME) return true;
+    const limited = [...connections.keys()].filter((each) => each.caller !== undefined && each.caller.name !== OWNER_NAME);
+    const own = limited.filter((each) => each.caller?.name === caller.name);
+    const most = Math.min(caller.policy?.maxInFlight ?? DEFAULT_SHARES.inFlight, limits.tcpConnections);
+    if (own.length >= most) return closeIdlest(connections, own);
+    const places = limits.tcpConnections - Math.floor(limits.tcpConnections / OWNERS_PART);
+    return limited.length < places || closeIdlest(connections, limited);
   };
   // Half open: a client that has sent everything may end its side and still gets its answers.
   const server = createServer({ allowHalfOpen: true }, serve);
@@ -44,15 +58,25 @@ export const openTcpServer = async (options: TcpServerOptions): Promise<OpenDoor
   return { url: `tcp://${shown}:${address.port}`, host: address.address, port: address.port, close, [Symbol.asyncDispose]: close };
 };
 
-/** A client that has just come or just got an answer is about to send a list. */
+/** A client that has just got an answer is about to send a list. */
 const ABOUT_TO_SEND_MS = 5_000;
 
-/** Closes the connection that has been idle for longest, so that nobody keeps others out by doing nothing; false where all are in use. */
+/**
+ * Makes room for one more, so that nobody keeps others out by doing nothing; false where all are in use. Whoever has not shown a secret
+ * has to go at once, the longest there first: a client that has one sends it with its first bytes.
+ */
 const makeRoom = (connections: Map<Connection, Socket>): boolean => {
-  const idle = [...connections.keys()].filter(({ idleMs }) => idleMs > ABOUT_TO_SEND_MS);
-  const strangers = idle.filter(({ isAdmitted }) => !isAdmitted);
-  const [longest] = (strangers.length > 0 ? strangers : idle).sort((one, other) => other.idleMs - one.idleMs);
-  if (longest === undefined) return false;
-  connections.get(longest)?.destroy();
-  return connections.delete(longest);
+  const all = [...connections.keys()];
+  const stranger = all.find(({ caller }) => caller === undefined); // in the order of their coming
+  return stranger === undefined ? closeIdlest(connections, all) : close(connections, stranger);
+};
+
+const closeIdlest = (connections: Map<Connection, Socket>, among: readonly Connection[]): boolean => {
+  const [longest] = among.filter(({ idleMs }) => idleMs > ABOUT_TO_SEND_MS).sort((one, other) => other.idleMs - one.idleMs);
+  return longest !== undefined && close(connections, longest);
+};
+
+const close = (connections: Map<Connection, Socket>, connection: Connection): boolean => {
+  connections.get(connection)?.destroy();
+  return connections.delete(connection);
 };

@@ -9,27 +9,22 @@ import { Refused } from '../refuse.ts';
 import type { Answer, Exchange, Route } from '../route.ts';
 import { keyInUse, keyOf, keyReused } from './runs/key.ts';
 import { recordedResult } from './runs/wire.ts';
-import { enterTurn } from './turn.ts';
 
 /** `POST /actions`: a list in, its result out; and the ping. Without `runs` nothing is remembered, so no key can be honoured. */
-export const actionRoutes = ({ gateway, turnstile, limits }: Doorway, runs?: Runs<Caller>): readonly Route[] => [
+export const actionRoutes = ({ gateway, limits }: Doorway, runs?: Runs<Caller>): readonly Route[] => [
   {
     method: 'POST',
     path: '/actions',
     takesJson: true,
     async handle(exchange): Promise<Answer> {
       const { caller } = exchange;
-      enterTurn(turnstile, caller);
-      try {
-        const stop = stopOnDisconnect(exchange);
-        const key = keyOf(exchange.request);
-        const request = readJson(await exchange.body(), { maxDepth: limits.jsonDepth });
-        const call = { caller, source: 'http', signal: stop };
-        const result = key === undefined ? await gateway.run(request, call) : await runOnce(runs, request, { ...call, key });
-        return { status: 200, json: result, write: writeResult, headers: { 'X-Run-Id': result.run_id } };
-      } finally {
-        turnstile.leave();
-      }
+      exchange.enter();
+      const stop = stopOnDisconnect(exchange);
+      const key = keyOf(exchange.request);
+      const request = readJson(await exchange.body(), { maxDepth: limits.jsonDepth });
+      const call = { caller, source: 'http', signal: stop };
+      const result = key === undefined ? await gateway.run(request, call) : await runOnce(runs, request, { ...call, key });
+      return { status: 200, json: result, write: writeResult, headers: { 'X-Run-Id': result.run_id } };
     },
   },
   { method: 'OPTIONS', path: '/actions', handle: () => ({ status: 204, headers: { Allow: 'POST, GET, OPTIONS' } }) },

@@ -10,7 +10,6 @@ import { createEvents } from './runs/events.ts';
 import { keyOf, keyReused } from './runs/key.ts';
 import { readQuery } from './runs/query.ts';
 import { recordOf, summaryOf } from './runs/wire.ts';
-import { inTurn } from './turn.ts';
 
 export interface RunRoutesOptions {
   readonly doorway: Doorway;
@@ -19,7 +18,7 @@ export interface RunRoutesOptions {
 }
 
 /** `/runs`: lists in the background, what became of runs, and changing their course. The owner sees all, others only what they started. */
-export const runRoutes = ({ doorway: { turnstile, limits, masker }, runs, progress }: RunRoutesOptions): readonly Route[] => {
+export const runRoutes = ({ doorway: { limits, masker }, runs, progress }: RunRoutesOptions): readonly Route[] => {
   const follow = createEvents({ runs, progress, masker });
   const bodyOf = async (exchange: Exchange): Promise<unknown> => {
     const bytes = await exchange.body();
@@ -43,15 +42,15 @@ export const runRoutes = ({ doorway: { turnstile, limits, masker }, runs, progre
       method: 'POST',
       path: '/runs',
       takesJson: true,
-      handle: (exchange) =>
-        inTurn(turnstile, exchange.caller, async () => {
-          const key = keyOf(exchange.request);
-          const request = readJson(await exchange.body(), { maxDepth: limits.jsonDepth });
-          const taken = await runs.start(request, { ...askedBy(exchange), ...(key !== undefined && { key }) });
-          if (!taken.isSameBody) throw keyReused();
-          taken.finished?.catch(() => {}); // its record says it
-          return accepted(taken.runId);
-        }),
+      handle: async (exchange) => {
+        exchange.enter();
+        const key = keyOf(exchange.request);
+        const request = readJson(await exchange.body(), { maxDepth: limits.jsonDepth });
+        const taken = await runs.start(request, { ...askedBy(exchange), ...(key !== undefined && { key }) });
+        if (!taken.isSameBody) throw keyReused();
+        taken.finished?.catch(() => {}); // its record says it
+        return accepted(taken.runId);
+      },
     },
     {
       method: 'GET',
@@ -94,23 +93,23 @@ export const runRoutes = ({ doorway: { turnstile, limits, masker }, runs, progre
       method: 'POST',
       path: '/runs/{id}/resume',
       takesJson: true,
-      handle: (exchange) =>
-        inTurn(turnstile, exchange.caller, async () => {
-          const { runId } = await findEnded(exchange, 'resume');
-          const from = fromIn(await bodyOf(exchange));
-          const resumed = await orConflict(runs.resume(runId, { ...askedBy(exchange), ...(from !== undefined && { from }) }));
-          return accepted(resumed.runId);
-        }),
+      handle: async (exchange) => {
+        exchange.enter();
+        const { runId } = await findEnded(exchange, 'resume');
+        const from = fromIn(await bodyOf(exchange));
+        const resumed = await orConflict(runs.resume(runId, { ...askedBy(exchange), ...(from !== undefined && { from }) }));
+        return accepted(resumed.runId);
+      },
     },
     {
       method: 'POST',
       path: '/runs/{id}/undo',
       takesJson: true,
-      handle: (exchange) =>
-        inTurn(turnstile, exchange.caller, async () => {
-          const { runId } = await findEnded(exchange, 'undo');
-          return accepted((await orConflict(runs.undo(runId, askedBy(exchange)))).runId);
-        }),
+      handle: async (exchange) => {
+        exchange.enter();
+        const { runId } = await findEnded(exchange, 'undo');
+        return accepted((await orConflict(runs.undo(runId, askedBy(exchange)))).runId);
+      },
     },
   ];
 };

@@ -34,6 +34,8 @@ const stricter = (one: RequireApproval, other: RequireApproval): RequireApproval
 const bothPolicies = (one: Policy, other: Policy): Policy => ({
   maxBytes: tighter(one.maxBytes, other.maxBytes),
   maxDeletes: tighter(one.maxDeletes, other.maxDeletes),
+  maxInFlight: Math.min(one.maxInFlight, other.maxInFlight),
+  maxHeldBytes: Math.min(one.maxHeldBytes, other.maxHeldBytes),
   requireApproval: stricter(one.requireApproval, other.requireApproval),
   rootFor(realPath, access, shown) {
     const [root, otherRoot] = [one.rootFor(realPath, access, shown), other.rootFor(realPath, access, shown)];

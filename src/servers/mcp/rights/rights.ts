@@ -18,6 +18,10 @@ export interface McpRights {
   readonly maxBytes?: number | undefined;
   /** Files that one call may delete; 0 or left out is no limit. */
   readonly maxDeletes?: number | undefined;
+  /** Requests under way at once. */
+  readonly maxInFlight?: number | undefined;
+  /** Bytes of requests and answers in memory at once. */
+  readonly maxHeldBytes?: number | undefined;
   /** Which lists run only when somebody has approved their plan. */
   readonly requireApproval?: RequireApproval | undefined;
   /** Environment names that references may read. */
@@ -47,6 +51,8 @@ export const callerWith = (rights: McpRights): Caller => {
         ...(env !== undefined && { env }),
         ...(rights.maxBytes !== undefined && { maxBytes: rights.maxBytes }),
         ...(rights.maxDeletes !== undefined && { maxDeletes: rights.maxDeletes }),
+        ...(rights.maxInFlight !== undefined && { maxInFlight: rights.maxInFlight }),
+        ...(rights.maxHeldBytes !== undefined && { maxHeldBytes: rights.maxHeldBytes }),
         ...(rights.requireApproval !== undefined && { requireApproval: rights.requireApproval }),
       }),
       guarded,

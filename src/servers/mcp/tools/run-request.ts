@@ -21,7 +21,7 @@ export const runRequest = async (
     return masker.known(result) as RunResult; // masking keeps the shape
   } finally {
     await follower?.stop();
-    turnstile.leave();
+    turnstile.leave(caller);
   }
 };
 
@@ -34,5 +34,6 @@ const mustWait = ({ reason, retryAfterS }: Wait) =>
 const WORDS: Readonly<Record<Wait['reason'], string>> = {
   draining: 'The server is closing',
   busy: 'Too many lists are under way',
+  share: 'This caller has too many lists under way',
   rate: 'This caller has sent too many lists in this minute',
 };

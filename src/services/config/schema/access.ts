@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EFFECT_CLASSES } from '../../../core/effects.ts';
 import { didYouMean } from '../../../lib/text/nearest.ts';
-import { count, flag, name, namesAreUnique, oneOf, path, plain, secret, several } from './keys.ts';
+import { atLeastOne, count, flag, name, namesAreUnique, oneOf, path, plain, secret, several } from './keys.ts';
 
 const EFFECTS = [...EFFECT_CLASSES, 'none'] as const;
 const effectRules: readonly string[] = EFFECTS.map((effect) => `effect:${effect}`);
@@ -24,6 +24,10 @@ export const callerLimits = {
   executes: flag('Whether programs may be run.').exactOptional(),
   max_bytes: count('Bytes that one run may write; 0 is no limit.').exactOptional(),
   max_deletes: count('Files that one run may delete; 0 is no limit.').exactOptional(),
+  max_in_flight: atLeastOne('Requests of this caller that run at the same time, through all doors; 64 where left out.').exactOptional(),
+  max_held_mb: atLeastOne(
+    'Megabytes of requests that are arriving and of answers that this caller does not take, at once; 128 where left out.',
+  ).exactOptional(),
   require_approval: oneOf(
     ['none', 'destructive', 'all'],
     'Which lists run only once `factotum approve` has said yes to their plan: `destructive`, those that may do more than read.',

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import { jsonPieces } from '../../lib/json/pieces.ts';
+import type { Limits } from '../limits.ts';
+import type { Overdue, Watched } from './overdue.ts';
+
+/** Writes run without a pause; after this time others have their turn. */
+const TURN_MS = 8;
+
+/** Writes JSON in pieces, as fast as the client takes them; its head has been written. */
+export const sendInPieces = async (response: ServerResponse, json: unknown): Promise<void> => {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  let turnBegunMs = performance.now();
+  for (const piece of jsonPieces(json)) {
+    if (gone.signal.aborted) return;
+    if (!response.write(piece))
+      await once(response, 'drain', { signal: gone.signal }).catch(() => {}); // gone: the loop ends
+    else if (performance.now() - turnBegunMs > TURN_MS) await setImmediate();
+    else continue;
+    turnBegunMs = performance.now();
+  }
+  response.end();
+};
+
+/** Calls back once everything of an answer is on its way, or its client gone. One that takes nothing for too long is cut off. */
+export const whenSent = (response: ServerResponse, { limits, overdue }: { limits: Limits; overdue: Overdue }, done: () => void): void => {
+  if (response.writableFinished || response.destroyed || (response.writableEnded && response.socket?.writableLength === 0)) {
+    done();
+    return;
+  }
+  const unsent = new Unsent(response, limits, overdue);
+  response.once('close', () => {
+    overdue.forget(unsent);
+    done();
+  });
+};
+
+/** An answer that its client has not taken yet. */
+class Unsent implements Watched {
+  dueMs = 0;
+  place = -1;
+  readonly #response: ServerResponse;
+  readonly #limits: Limits;
+  readonly #overdue: Overdue;
+  readonly #endMs: number;
+  #taken = 0;
+
+  constructor(response: ServerResponse, limits: Limits, overdue: Overdue) {
+    this.#response = response;
+    this.#limits = limits;
+    this.#overdue = overdue;
+    this.#endMs = performance.now() + limits.bodyTimeoutS * 1000;
+    this.#wait();
+  }
+
+  late(): void {
+    const isMoving = performance.now() < this.#endMs && takenOf(this.#response) > this.#taken;
+    if (isMoving) this.#wait();
+    else this.#response.destroy();
+  }
+
+  #wait(): void {
+    this.#taken = takenOf(this.#response);
+    this.dueMs = Math.min(performance.now() + this.#limits.bodyIdleTimeoutS * 1000, this.#endMs);
+    this.#overdue.watch(this);
+  }
+}
+
+const takenOf = ({ socket }: ServerResponse): number => (socket === null ? 0 : socket.bytesWritten - socket.writableLength);
