@@ -281,7 +281,14 @@ export type Change =
       keepAt(path: string): void;
     }
   | { readonly kind: 'make_dir'; readonly path: string }
-  | { readonly kind: 'move'; readonly from: string; readonly to: string; readonly replaced?: Entry }
+  /** `whenCopied` is given what to call where another file than the moved one will stand there, with that file, before it does. */
+  | {
+      readonly kind: 'move';
+      readonly from: string;
+      readonly to: string;
+      readonly replaced?: Entry;
+      whenCopied?(tell: (arriving: Entry) => Promise<void>): void;
+    }
   | { readonly kind: 'set'; readonly path: string; readonly entry: Entry };
 
 /** What is about to stand at the end of a file, so that it can be told from what others write there. */

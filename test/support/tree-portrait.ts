@@ -3,8 +3,13 @@ import { createHash } from 'node:crypto';
 import { type BigIntStats, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Everything about a tree that a move should keep, one line for each entry. */
-export const portraitOf = (root: string, names: readonly string[] = ['']): readonly string[] => {
+export interface PortraitOptions {
+  /** Left out of it: what undoing does not bring back. */
+  readonly without?: 'times of directories';
+}
+
+/** Everything about a tree, or about these names in it, that a move should keep; one line for each entry. */
+export const portraitOf = (root: string, names: readonly string[] = [''], { without }: PortraitOptions = {}): readonly string[] => {
   const firstNames = new Map<bigint, string>();
   const lines: string[] = [];
   const add = (relative: string): void => {
@@ -13,7 +18,8 @@ export const portraitOf = (root: string, names: readonly string[] = ['']): reado
     const { uid, gid, mode, mtimeNs, ino } = stats;
     const twin = stats.isDirectory() ? '' : (firstNames.get(ino) ?? '');
     if (twin === '') firstNames.set(ino, relative);
-    lines.push([relative, mode.toString(8), `${uid}:${gid}`, mtimeNs, holdsAt(path, stats), twin && `= ${twin}`].join(' | '));
+    const time = without !== undefined && stats.isDirectory() ? '' : mtimeNs;
+    lines.push([relative, mode.toString(8), `${uid}:${gid}`, time, holdsAt(path, stats), twin && `= ${twin}`].join(' | '));
     if (!stats.isDirectory()) return;
     for (const name of readdirSync(path).sort()) add(join(relative, name));
   };

@@ -40,9 +40,13 @@ const moveTo = async (disk: Disk, move: Move): Promise<void> => {
   judge(disk, move);
   signal.throwIfAborted();
   if (move.isDeletion && disk.countsDeletes) disk.countDeletes(await filesIn(disk, move));
+  let tellCopy: Move['tellCopy'];
   await disk.before(() => {
     const [from, to] = [leaving.real, arriving.real];
-    return { kind: 'move', from, to, ...(there !== undefined && { replaced: entryOf(to, there) }) };
+    const whenCopied = (tell: Move['tellCopy']) => {
+      tellCopy = tell;
+    };
+    return { kind: 'move', from, to, whenCopied, ...(there !== undefined && { replaced: entryOf(to, there) }) };
   });
   leaving.demandInPlace();
   arriving.demandInPlace();
@@ -52,7 +56,7 @@ const moveTo = async (disk: Disk, move: Move): Promise<void> => {
     await rename(move);
   } catch (fault) {
     if (codeOf(fault) !== 'EXDEV') throw isAboutSource(fault, move) ? faultAt(fault, { path: move.from }) : fault;
-    await moveAcross(disk, move);
+    await moveAcross(disk, { ...move, tellCopy });
   }
 };
 

@@ -1,4 +1,4 @@
-import type { BulkChanges, BulkJournal, Change, Journal, LostChange } from '../../core/files.ts';
+import type { BulkChanges, BulkJournal, Change, Entry, Journal, LostChange } from '../../core/files.ts';
 import { UNDO_REASONS } from '../../core/undo-reasons.ts';
 import { isFull } from '../../lib/fs/system-fault.ts';
 import { statAt } from '../entry.ts';
@@ -7,7 +7,7 @@ import { describeChange, describeStage } from './describe.ts';
 import type { AliveRecord, ChangeRecord, EndRecord, Inverse, JournalEntry, LeftRecord } from './inverse.ts';
 import type { Keeper } from './keep.ts';
 import { createStages } from './stages.ts';
-import { stampOf, treeStampAt } from './stamp.ts';
+import { stampOf, stampOfEntry, treeStampAt } from './stamp.ts';
 
 export interface JournalOptions {
   readonly keeper: Keeper;
@@ -100,6 +100,10 @@ export const openJournal = ({ keeper, append, now }: JournalOptions): RunJournal
     };
   };
 
+  /** Written down before a copy gets its name: its looks need not be those of what was moved. */
+  const writeLeft = async (index: number, arriving: Entry): Promise<void> =>
+    append([{ index, inverse: { left: stampOfEntry(arriving), of: index } satisfies LeftRecord, bytes: 0 }]);
+
   /** False where the device of the journal is full and the change would free some of a device: it is made all the same. */
   const write = async (entries: readonly JournalEntry[], { kind }: Change): Promise<boolean> => {
     const before = unwritten.splice(0);
@@ -134,6 +138,7 @@ export const openJournal = ({ keeper, append, now }: JournalOptions): RunJournal
         return;
       }
       for (const { written } of described) written?.();
+      if (change.kind === 'move') change.whenCopied?.((arriving) => writeLeft(first + described.length - 1, arriving));
       for (const [at, { inverse, hasHappened }] of described.entries())
         if (hasHappened !== undefined) pending.push({ index: first + at, inverse, hasHappened });
       // By then the change is made: nothing but its own steps stands between.

@@ -34,7 +34,7 @@ export const isUntouched = (path: string, { endedAt }: Pick<RecordedChange, 'end
   // A directory counts by what is in it: its own time changes when that is taken back.
   if (stats.isDirectory())
     return readdirSync(path).every((name) => isOwnName(name) || isUntouched(entryPath(path, name), { endedAt }, windows));
-  return stats.ctimeMs <= endedAt || windows.some(([from, to]) => stats.ctimeMs >= from && stats.ctimeMs <= to);
+  return stats.ctimeMs <= endedAt || isWithin(stats.ctimeMs, windows);
 };
 
 const treeStampIfDirectory = async (path: string): Promise<string | undefined> =>
@@ -52,12 +52,29 @@ const isOlderThan = (path: string, moment: number): boolean => {
   );
 };
 
-/** Whether what was moved stands at a path: the same file, or on another device one with the same looks. */
-export const hasMoved = (path: string, { identity, stamp }: { readonly identity: string; readonly stamp: string }): boolean => {
+/**
+ * Whether what was moved stands at a path: the same file, or a copy of it that looks like it. A copy stands on another device, or where
+ * undoing a later change has brought it back to its own.
+ */
+export const hasMoved = (path: string, recorded: RecordedMove, windows: readonly UndoWindow[]): boolean => {
   const stats = statAt(path);
   if (stats === undefined) return false;
-  if (identityOf(stats) === identity) return stats.isDirectory() || stampOf(stats, path) === stamp;
-  return !sameDevice(identityOf(stats), identity) && stampOf(stats, path) === stamp;
+  const { identity, stamp } = recorded.change;
+  const own = identityOf(stats);
+  const isAlike = [stamp, recorded.left ?? stamp].some((each) => isSameStamp(each, stampOf(stats, path)));
+  if (own === identity) return stats.isDirectory() || isAlike;
+  return isAlike && (!sameDevice(own, identity) || isWithin(stats.ctimeMs, windows));
 };
+
+/** A move and what is known of what it left. */
+export type RecordedMove = RecordedChange & { readonly change: { readonly undo: 'move_back' } };
+
+/** Whether what was to be moved never left a path, or is back there: a file that came later may have got its number, but was born later. */
+export const isOriginal = (path: string, { change: { identity, at } }: RecordedMove): boolean => {
+  const stats = statAt(path);
+  return stats !== undefined && identityOf(stats) === identity && stats.birthtimeMs <= at + 1; // the moment of a record has no fractions
+};
+
+const isWithin = (ms: number, windows: readonly UndoWindow[]): boolean => windows.some(([from, to]) => ms >= from && ms <= to);
 
 const sameDevice = (one: string, other: string): boolean => one.split(':')[0] === other.split(':')[0];

@@ -1,7 +1,9 @@
 import { renameSync, symlinkSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { FileAutomationException } from '../../core/errors.ts';
-import type { FilePort } from '../../core/files.ts';
+import type { FilePort, MoveOptions } from '../../core/files.ts';
+import type { Note } from '../../core/result.ts';
+import { lossNote } from '../../lib/fs/move-entry.ts';
 import { newPartName } from '../../lib/fs/part-name.ts';
 import { codeOf } from '../../lib/fs/system-fault.ts';
 import { createPace } from '../../lib/fs/walk-pace.ts';
@@ -10,9 +12,10 @@ import { houseSweeper } from '../disk/sweep.ts';
 import { discardTree } from '../disk/tree/discard-tree.ts';
 import { statAt } from '../entry.ts';
 import { type Place, realPathOf, type Spot, slotOf } from '../place.ts';
+import { compareRest } from './compare-rest.ts';
 import { cutBack } from './cut-back.ts';
 import type { Inverse, RecordedChange } from './inverse.ts';
-import { hasMoved, isAsLeft, isUntouched, type UndoWindow } from './judge.ts';
+import { hasMoved, isAsLeft, isOriginal, isUntouched, type RecordedMove, type UndoWindow } from './judge.ts';
 import { identityAt, stampAt } from './stamp.ts';
 import { bringBack, isLinkTo, isSameTime, makeDirectory, type Reverted, refused, removeDirectory, setLooks, UNDONE } from './steps.ts';
 
@@ -20,10 +23,12 @@ export interface ReverterOptions {
   /** Judges each path as that of whoever undoes. */
   readonly place: Place;
   /** Without a journal: moves between devices go through it. */
-  readonly files: Pick<FilePort, 'move' | 'copyTree' | 'removeTree'>;
+  readonly files: Pick<FilePort, 'move' | 'removeTree'>;
   readonly signal: AbortSignal;
   /** When other runs were undone, and this one. */
   readonly windows?: readonly UndoWindow[];
+  /** Told what of something that is brought back from another device did not come along. */
+  onLost?(note: Note): void;
 }
 
 /** Who does not say when others were undone goes by sizes and times alone. */
@@ -44,6 +49,7 @@ export const createReverter = ({
   files,
   signal,
   windows = [ALWAYS],
+  onLost,
 }: ReverterOptions): ((recorded: RecordedChange) => Promise<Reverted>) => {
   const at = async <T>(path: string, work: (spot: Spot) => T | Promise<T>): Promise<T> => {
     using spot = place(path, { access: 'write', followLinks: false, isResolved: true });
@@ -52,6 +58,11 @@ export const createReverter = ({
   };
 
   const pace = createPace();
+
+  const lostOn =
+    (moved: { readonly from: string; readonly to: string }): NonNullable<MoveOptions['onLost']> =>
+    (lost, unknown) =>
+      onLost?.(lossNote(moved, lost, unknown));
 
   /** Out of sight at once; what a killed process leaves of it is swept. */
   const remove = (path: string): Promise<void> =>
@@ -93,7 +104,7 @@ export const createReverter = ({
       case 'link_back':
         return linkBack(change, recorded);
       case 'move_back':
-        return moveBack(change, recorded);
+        return moveBack({ ...recorded, change });
       case 'cut':
         if (there === undefined) return refused(GONE);
         if (!there.isFile()) return refused(IN_THE_WAY);
@@ -159,24 +170,37 @@ export const createReverter = ({
     });
   };
 
-  const moveBack = async (change: Of<'move_back'>, recorded: RecordedChange): Promise<Reverted> => {
-    const { path: to, from, identity, stamp } = change;
-    const hasLanded = hasMoved(to, { identity, stamp });
-    if (identityAt(from) === identity) {
-      // Never moved, moved back, or killed between the two halves of a move.
-      if (!hasLanded) return UNDONE;
-      if (statAt(to)?.isDirectory()) {
-        await files.copyTree(to, from, { signal, keepMetadata: true });
-        await files.removeTree(to, { signal });
-      } else await remove(to);
-      return UNDONE;
-    }
-    if (statAt(from) !== undefined) return hasMoved(from, { identity, stamp }) && !hasLanded ? UNDONE : refused(IN_THE_WAY);
+  const moveBack = async (recorded: RecordedMove): Promise<Reverted> => {
+    const { path: to, from } = recorded.change;
+    const hasLanded = hasMoved(to, recorded, windows);
+    if (isOriginal(from, recorded)) return hasLanded ? endHalfMove(recorded) : UNDONE; // never moved, or moved back
+    if (statAt(from) !== undefined) return hasMoved(from, recorded, windows) && !hasLanded ? UNDONE : refused(IN_THE_WAY);
     if (statAt(to) === undefined) return refused(GONE);
     if (!hasLanded || !isFileUntouched(to, recorded)) return refused(CHANGED);
     // Whoever took it away since did not mean it to come back.
     if (statAt(dirname(from)) === undefined) return refused(NO_DIRECTORY);
-    await files.move(to, from, { signal, exclusive: true });
+    await files.move(to, from, { signal, exclusive: true, onLost: lostOn({ from: to, to: from }) });
+    return UNDONE;
+  };
+
+  /** A copy stands on another device, and its source is there, whole or in part: the move was ended between its two halves. */
+  const endHalfMove = async (recorded: RecordedMove): Promise<Reverted> => {
+    const { path: to, from } = recorded.change;
+    if (!statAt(to)?.isDirectory()) {
+      if (!isUntouched(to, recorded, windows)) return refused(CHANGED);
+      await remove(to);
+      return UNDONE;
+    }
+    const { unlike, added, missing } = compareRest(from, to);
+    if (unlike) return refused(IN_THE_WAY);
+    if (!missing) {
+      await remove(to);
+      return UNDONE;
+    }
+    // What came since has no place in a tree that is put back as a whole.
+    if (added) return refused(IN_THE_WAY);
+    await files.removeTree(from, { signal });
+    await files.move(to, from, { signal, exclusive: true, onLost: lostOn({ from: to, to: from }) });
     return UNDONE;
   };
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Entry } from '../../core/files.ts';
 import { entryPath } from '../../lib/fs/directory-handle.ts';
 import { isOwnName } from '../../lib/fs/own-names.ts';
 import { kindOf, statAt } from '../entry.ts';
@@ -29,6 +30,10 @@ export const stampOf = (stats: Stats, path: string): string => {
 /** The stamp of a regular file. */
 export const stampOfFile = ({ mode, size, mtimeMs }: Pick<Stats, 'mode' | 'size' | 'mtimeMs'>): string =>
   `file ${(mode & 0o7777).toString(8)} ${size} ${Math.round(mtimeMs)}`;
+
+/** The stamp of what is about to stand at a path and is no link. */
+export const stampOfEntry = (entry: Entry): string =>
+  entry.kind === 'file' ? stampOfFile(entry) : `${entry.kind} ${entry.mode.toString(8)}`;
 
 const FILE = /^file ([0-7]+ [0-9]+) (-?[0-9]+)$/;
 

@@ -38,13 +38,18 @@ const CLOCK_STEP_MS = 10;
 /** The files of the house, for whoever undoes runs. */
 export const undoFiles = {
   /** The changes in these entries, in their order. */
-  stepsIn: <S>(entries: readonly Stored<S>[], { policy }: Undoer, times: Required<Pick<ReverterOptions, 'signal' | 'windows'>>) => {
+  stepsIn: <S>(
+    entries: readonly Stored<S>[],
+    { policy }: Undoer,
+    times: Required<Pick<ReverterOptions, 'signal' | 'windows' | 'onLost'>>,
+  ) => {
     const place = policy === undefined ? placeByHandles : placeInside(policy);
     const files = createRealFiles({ cwd: sep, place, policy, budget: undefined });
     const revert = createReverter({
       place,
       files,
       signal: times.signal,
+      onLost: times.onLost,
       windows: [...times.windows, [Date.now() - CLOCK_STEP_MS, Number.POSITIVE_INFINITY]],
     });
     return changesIn(entries).map(({ entry: { number, state }, change, left, endedAt }) => ({

@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/caller.ts';
 import { CancelledException, ExecuteActionException } from '../../core/errors.ts';
-import type { RunResult } from '../../core/result.ts';
+import type { Note, RunResult } from '../../core/result.ts';
 import type { Claim, HeldLock } from '../engine/port/engine.ts';
 import type { Store } from '../engine/port.ts';
 import { notUndoable } from './not-undoable.ts';
@@ -49,9 +49,11 @@ export const carryOut = async (undertaking: Undertaking): Promise<RunResult> => 
 /** Latest first, one after the other: each is marked before the next begins, so that whoever goes on knows where. */
 const takeBack = async ({ store, files, undone, caller, signal }: Undertaking, hold: Hold): Promise<UndoReport> => {
   const left = notUndoable((await store.run(undone))?.commands ?? []);
+  const lost: Note[] = [];
   const report: UndoReport = { undone: [], refused: [], left };
   const entries = await store.undo.list(undone);
-  for (const { number, state, path, revert } of files.stepsIn(entries, caller, { signal, windows: await undoWindows(store) })) {
+  const times = { signal, windows: await undoWindows(store), onLost: (note: Note) => void lost.push(note) };
+  for (const { number, state, path, revert } of files.stepsIn(entries, caller, times)) {
     if (state === 'undone') continue;
     if (signal.aborted) throw new CancelledException('The service stops; the rest is undone when it starts again.');
     const reason = await revert();
@@ -62,14 +64,14 @@ const takeBack = async ({ store, files, undone, caller, signal }: Undertaking, h
   }
   // What could not be kept is refused by name already.
   if (report.refused.length > 0)
-    return { ...report, left: left.filter((note) => !report.refused.some(({ reason }) => reason === note.reason)) };
+    return { ...report, left: [...left.filter((note) => !report.refused.some(({ reason }) => reason === note.reason)), ...lost] };
   await store.undo.mark(
     undone,
     entries.filter(({ state }) => state !== 'undone').map(({ number }) => number),
     'undone',
   ); // what stands beside the steps
   await files.discard(undone, entries);
-  return report;
+  return { ...report, left: [...left, ...lost] };
 };
 
 const settle = async ({ store, claim }: Undertaking, { status, counts, duration_ms, results: [command] }: RunResult): Promise<void> => {

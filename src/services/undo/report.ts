@@ -6,7 +6,7 @@ export interface UndoReport {
   /** Paths that are as they were before the run. */
   readonly undone: string[];
   readonly refused: { readonly path: string; readonly reason: string }[];
-  /** What the undone run had noted that nobody can take back: it is no failure that it is left. */
+  /** What the undone run had noted that nobody can take back, and what did not come along: it is no failure that it is left. */
   readonly left: readonly Note[];
 }
 

@@ -1,3 +1,4 @@
+import type { Note } from '../../core/result.ts';
 import type { UndoEntry, UndoState } from '../engine/port/shelves.ts';
 
 /** An entry of a run's undo journal, as the store keeps it. */
@@ -18,6 +19,8 @@ export interface UndoStep {
 export interface UndoTimes {
   readonly signal: AbortSignal;
   readonly windows: readonly (readonly [fromMs: number, toMs: number])[];
+  /** Told what of something that is brought back from another device did not come along. */
+  onLost(note: Note): void;
 }
 
 /** What undoing needs of the files of the house. */

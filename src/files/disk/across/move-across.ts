@@ -11,10 +11,10 @@ import {
   symlinkSync,
   unlinkSync,
 } from 'node:fs';
-import type { MoveOptions } from '../../../core/files.ts';
+import type { Entry, MoveOptions } from '../../../core/files.ts';
 import { carryOver, copyNode } from '../../../lib/fs/carry-over.ts';
 import { renameIfFree } from '../../../lib/fs/rename-if-free.ts';
-import { kindOf, statAt } from '../../entry.ts';
+import { entryOf, kindOf, statAt } from '../../entry.ts';
 import { readLinkText } from '../../names.ts';
 import { type Spot, slotOf } from '../../place.ts';
 import { atSource, changedMeanwhile, demandMovable, demandReplaceable, faultAt, notRegular } from '../../refusals.ts';
@@ -45,6 +45,8 @@ export interface Move extends Pick<MoveOptions, 'onLost'> {
   /** It goes into a trash. */
   readonly isDeletion: boolean;
   readonly signal: AbortSignal;
+  /** Tells the journal of the copy that is about to take the place of what is moved. */
+  readonly tellCopy?: ((arriving: Entry) => Promise<void>) | undefined;
 }
 
 /** A move, and what is learnt on its way. */
@@ -112,7 +114,8 @@ const copyFileAcross = async (disk: Disk, journey: Journey): Promise<string | un
 };
 
 /** The name, too, is on the device before the source goes. */
-const giveName = async (part: string, { arriving, exclusive, there, signal }: Journey): Promise<void> => {
+const giveName = async (part: string, { arriving, exclusive, there, moved, signal, tellCopy }: Journey): Promise<void> => {
+  if (!moved.isSymbolicLink()) await tellCopy?.(entryOf(arriving.real, lstatSync(part))); // a link stays what it says
   using parent = openToSync(arriving.directory);
   signal.throwIfAborted();
   arriving.demandInPlace();
@@ -167,6 +170,7 @@ const copyTreeAcross = async (disk: Disk, journey: Journey): Promise<string | un
     using directory = aside.enter();
     const pair = { source: { directory: source, shown: from }, target: { directory, shown: to, real: spot.real } };
     const unknown = await crossTree(pair, { ...journey, work: { disk, signal, keepMetadata: true } });
+    await journey.tellCopy?.(entryOf(spot.real, fstatSync(directory.fd)));
     using parent = openToSync(spot.directory);
     signal.throwIfAborted();
     spot.demandInPlace();
