@@ -3,8 +3,7 @@ import { integer, list, path, record } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { anything, array, dictionary, string, whole } from '../../core/shapes.ts';
 import { TYPE_WORDS } from '../../lib/data/parquet/column-type.ts';
-import { openDecodeThread } from '../../lib/data/parquet/decode-thread.ts';
-import { readParquet } from '../../lib/data/parquet/reader.ts';
+import { readParquet } from '../../lib/data/parquet/read/read-parquet.ts';
 import { writeRecords } from '../../lib/data/parquet/write-records.ts';
 import { demandFile } from './source-file.ts';
 
@@ -34,11 +33,9 @@ export const parquetRead = defineAction({
   async run({ files, signal }, { path: file, limit, columns, offset }) {
     await demandFile(files, file, 'path');
     await using source = await files.open(file);
-    await using decoder = await openDecodeThread();
     return await readParquet(
       { size: source.entry.size, readAt: (into, position) => source.readAt(into, position) },
       { name: file, columns, offset, limit: limit ?? Number.POSITIVE_INFINITY, signal },
-      decoder,
     );
   },
 });

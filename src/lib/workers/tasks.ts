@@ -18,7 +18,7 @@ export const tasks = {
   compare_trees: async () => (await import('../tree/compare/compare-task.ts')).compareTask,
   copy_tree: async () => (await import('../tree/copy/copy-task.ts')).copyTask,
   remove_tree: async () => (await import('../tree/remove/remove-task.ts')).removeTask,
-  decode_parquet: async () => (await import('../data/parquet/decode-group.ts')).decodeGroup,
+  read_parquet: async () => (await import('../data/parquet/read/read-task.ts')).readParquetRows,
 };
 
 type Tasks = typeof tasks;

@@ -2,35 +2,16 @@ import fc from 'fast-check';
 import { Compression, Encoding, readParquet as readForeign, WriterPropertiesBuilder, WriterVersion, writeParquet } from 'parquet-wasm';
 import { describe, expect, test } from 'vitest';
 import { arrowColumns } from '../../../../test/support/arrow-table.ts';
-import { decodeGroup } from './decode-group.ts';
-import type { GroupDecoder } from './decode-thread.ts';
-import { type ParquetSelection, readParquet } from './reader.ts';
+import { parquetRows as read } from '../../../../test/support/parquet-rows.ts';
 import { writeRecords } from './write-records.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-
-/** On this thread: starting one takes longer than these files. */
-const decoder: Pick<GroupDecoder, 'decode'> = { decode: async (order) => (await decodeGroup(order)).value };
 
 const write = async (records: readonly Row[], schema: Row = {}): Promise<Buffer> => {
   const parts: Buffer[] = [];
   await writeRecords(records, schema, async (bytes) => void parts.push(Buffer.from(bytes)));
   return Buffer.concat(parts);
 };
-
-const read = (file: Uint8Array, selection: Partial<ParquetSelection> = {}) =>
-  readParquet(
-    {
-      size: file.byteLength,
-      async readAt(into, position) {
-        const part = file.subarray(position, position + into.byteLength);
-        into.set(part);
-        return part.byteLength;
-      },
-    },
-    { name: 'a.parquet', columns: null, offset: 0, limit: Number.POSITIVE_INFINITY, signal: new AbortController().signal, ...selection },
-    decoder,
-  );
 
 /** Every type: its word, values as JSON, what Arrow calls it and makes of them, and what is left when Arrow writes it without the meaning. */
 const TYPES: [type: unknown, values: unknown[], format: string, arrow: unknown[], plain?: unknown[]][] = [
@@ -248,7 +229,7 @@ describe('refusals', () => {
     // One bit a row says whether there is a value; before them stands how many there are.
     const levels = file.indexOf(Buffer.alloc(6, 0x55));
     Buffer.from([0xfe, 0xff, 0xff, 0xff, 0x0f]).copy(file, levels - 1);
-    await expect(read(file)).rejects.toThrow('a.parquet cannot be read as Parquet: a run has too many values');
+    await expect(read(file)).rejects.toThrow('a.parquet cannot be read as Parquet: column "a": a run has too many values');
   });
 
   test('any damage is refused or harmless', async () => {

@@ -4,9 +4,18 @@ import { leafReader } from './from-stored.ts';
 
 const read = (element: Omit<SchemaElement, 'name'>, value: unknown) => leafReader({ name: 'a', ...element })(value);
 
+/** Nanoseconds of the day, then the day by the Julian count. */
+const int96 = (day: number, nanos: bigint): Buffer => {
+  const bytes = Buffer.alloc(12);
+  bytes.writeBigInt64LE(nanos, 0);
+  bytes.writeInt32LE(day, 8);
+  return bytes;
+};
+
 describe('what only older or other writers use', () => {
   test.each<[about: string, element: Omit<SchemaElement, 'name'>, stored: unknown, value: unknown]>([
-    ['times of 96 bits', { type: 'INT96' }, 1769864700123456789n, '2026-01-31T13:05:00.123456789Z'],
+    ['times of 96 bits', { type: 'INT96' }, int96(2_461_072, 47_100_123_456_789n), '2026-01-31T13:05:00.123456789Z'],
+    ['times of 96 bits far ahead', { type: 'INT96' }, int96(107_641_749, 82_800_000_000_000n), '+290000-12-30T23:00:00.000000000Z'],
     ['moments by the older mark', { type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' }, 1769864700250n, '2026-01-31T13:05:00.250Z'],
     ['times by the older mark', { type: 'INT64', converted_type: 'TIME_MICROS' }, 1n, '00:00:00.000001'],
     ['dates by the newer mark', { type: 'INT32', logical_type: { type: 'DATE' } }, -1, '1969-12-31'],

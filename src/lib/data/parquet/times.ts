@@ -2,6 +2,8 @@ import type { TimeUnit } from './column-type.ts';
 
 const DIGITS: Readonly<Record<TimeUnit, number>> = { ms: 3, us: 6, ns: 9 };
 const MS_A_DAY = 86_400_000;
+const DAYS_OF_400_YEARS = 146_097;
+const SECONDS_A_DAY = 86_400n;
 const DATE = /^([+-]?\d{4,6})-(\d\d)-(\d\d)$/;
 const TIME = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,9}))?$/;
 const OFFSET = /(?:Z|[+-]\d\d:\d\d)$/;
@@ -17,7 +19,15 @@ export const parseDate = (text: string): number | undefined => {
 };
 
 /** A date as text. */
-export const formatDate = (days: number): string => new Date(days * MS_A_DAY).toISOString().slice(0, -'T00:00:00.000Z'.length);
+export const formatDate = (days: number): string => {
+  // A date of JavaScript ends with the year 275760; the calendar comes round every 400 years.
+  const rounds = Math.floor(days / DAYS_OF_400_YEARS);
+  const date = new Date((days - rounds * DAYS_OF_400_YEARS) * MS_A_DAY);
+  const year = date.getUTCFullYear() + rounds * 400;
+  const digits =
+    year < 0 || year > 9999 ? `${year < 0 ? '-' : '+'}${String(Math.abs(year)).padStart(6, '0')}` : String(year).padStart(4, '0');
+  return `${digits}${date.toISOString().slice(4, 10)}`;
+};
 
 /** Units since midnight of a time such as 13:05:00.25; undefined for what is none or is finer than the unit. */
 export const parseTime = (text: string, unit: TimeUnit): bigint | undefined => {
@@ -31,8 +41,14 @@ export const parseTime = (text: string, unit: TimeUnit): bigint | undefined => {
 /** A time of day as text, with as many digits as the unit has. */
 export const formatTime = (units: bigint, unit: TimeUnit): string => {
   const { whole: seconds, fraction } = divided(units, unit);
-  const of = (size: bigint, count: bigint) => String((seconds / size) % count).padStart(2, '0');
-  return `${of(3600n, 24n)}:${of(60n, 60n)}:${of(1n, 60n)}.${fraction}`;
+  if (seconds < 0n || seconds >= SECONDS_A_DAY) throw new RangeError('a time of day is none');
+  return `${clockOf(seconds)}.${fraction}`;
+};
+
+const clockOf = (seconds: bigint): string => {
+  const ofDay = Number(seconds);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${two(Math.floor(ofDay / 3600))}:${two(Math.floor(ofDay / 60) % 60)}:${two(ofDay % 60)}`;
 };
 
 /** Units since 1970 of a moment such as 2026-01-31T13:05:00.25Z; with an offset exactly where one is wanted. */
@@ -50,7 +66,8 @@ export const parseTimestamp = (text: string, unit: TimeUnit, isUtc: boolean): bi
 /** A moment as text, with as many digits as the unit has. */
 export const formatTimestamp = (units: bigint, unit: TimeUnit, isUtc: boolean): string => {
   const { whole: seconds, fraction } = divided(units, unit);
-  return `${new Date(Number(seconds) * 1000).toISOString().slice(0, -'.000Z'.length)}.${fraction}${isUtc ? 'Z' : ''}`;
+  const ofDay = ((seconds % SECONDS_A_DAY) + SECONDS_A_DAY) % SECONDS_A_DAY;
+  return `${formatDate(Number((seconds - ofDay) / SECONDS_A_DAY))}T${clockOf(ofDay)}.${fraction}${isUtc ? 'Z' : ''}`;
 };
 
 /** Rounded down, so that the fraction counts forward before 1970 too. */

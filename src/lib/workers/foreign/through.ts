@@ -1,14 +1,17 @@
-import { MessageChannel } from 'node:worker_threads';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { unpackFault } from '../messages.ts';
 import type { TaskInput, TaskName } from '../tasks.ts';
-import type { StreamOrder } from './serve-stream.ts';
+import type { RangeOrder, StreamOrder } from './serve-stream.ts';
 import type { SilenceWatch } from './silence.ts';
-import { type FromStream, PIECES_AHEAD, type ToStream } from './stream-messages.ts';
+import { type ByteRange, type FromStream, PIECES_AHEAD, type ToStream } from './stream-messages.ts';
 import type { ForeignThreads } from './threads.ts';
 
 /** Tasks made with `streamTask`, and what they take beside the bytes. */
 type StreamTaskName = { [N in TaskName]: TaskInput<N> extends StreamOrder<unknown> ? N : never }[TaskName];
 type ParametersOf<N extends StreamTaskName> = TaskInput<N> extends StreamOrder<infer P> ? P : never;
+/** Tasks made with `rangeTask`. */
+type RangeTaskName = { [N in TaskName]: TaskInput<N> extends RangeOrder<unknown> ? N : never }[TaskName];
+type RangeParametersOf<N extends RangeTaskName> = TaskInput<N> extends RangeOrder<infer P> ? P : never;
 
 /** How long a task that is left early may take to notice before its thread is ended with the rest. */
 const LEAVE_MS = 200;
@@ -20,6 +23,40 @@ export async function* throughForeign<N extends StreamTaskName>(
   parameters: ParametersOf<N>,
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
+  const source = chunks[Symbol.asyncIterator]();
+  const feed = async () => {
+    const step = await source.next();
+    return step.done === true ? undefined : step.value;
+  };
+  try {
+    // The table of tasks ties the parameters to the name; TypeScript cannot follow that through the port.
+    yield* converse(threads, task, (port) => ({ parameters, port }) as unknown as TaskInput<N>, feed);
+  } finally {
+    await source.return?.();
+  }
+}
+
+/** What a task makes of a file, of which it gets the parts that it asks for. What it gives is read at most a few pieces ahead. */
+export const readThroughForeign = <N extends RangeTaskName>(
+  threads: ForeignThreads,
+  task: N,
+  parameters: RangeParametersOf<N>,
+  read: (start: number, end: number) => Promise<Uint8Array>,
+): AsyncGenerator<Uint8Array> =>
+  converse(
+    threads,
+    task,
+    // As above.
+    (rangePort) => ({ parameters, rangePort }) as unknown as TaskInput<N>,
+    async (range) => (range === undefined ? undefined : read(range.start, range.end)),
+  );
+
+async function* converse<N extends TaskName>(
+  threads: ForeignThreads,
+  task: N,
+  orderWith: (port: MessagePort) => TaskInput<N>,
+  input: (range: ByteRange | undefined) => Promise<Uint8Array | undefined>,
+): AsyncGenerator<Uint8Array> {
   const { port1: port, port2 } = new MessageChannel();
   const inbox: FromStream[] = [];
   let failure: { readonly fault: unknown } | undefined;
@@ -29,16 +66,14 @@ export async function* throughForeign<N extends StreamTaskName>(
     wake();
   };
   let watch: SilenceWatch | undefined;
-  const source = chunks[Symbol.asyncIterator]();
   let reading: Promise<void> = Promise.resolve();
   const tell = (message: ToStream) => {
     port.postMessage(message);
     watch?.expect();
   };
-  const feed = async () => {
+  const feed = async (range: ByteRange | undefined) => {
     try {
-      const step = await source.next();
-      tell({ kind: 'input', bytes: step.done === true ? undefined : step.value });
+      tell({ kind: 'input', bytes: await input(range) });
     } catch (fault) {
       fail(fault);
     }
@@ -47,7 +82,7 @@ export async function* throughForeign<N extends StreamTaskName>(
     watch?.expect();
     if (message.kind === 'want') {
       watch?.pause();
-      reading = feed();
+      reading = feed(message.range);
       return;
     }
     inbox.push(message);
@@ -55,9 +90,7 @@ export async function* throughForeign<N extends StreamTaskName>(
     wake();
   });
 
-  // The table of tasks ties the parameters to the name; TypeScript cannot follow that through the port.
-  const order = { parameters, port: port2 } as unknown as TaskInput<N>;
-  const running = threads.run(task, order, {
+  const running = threads.run(task, orderWith(port2), {
     transfer: [port2],
     watched(own) {
       watch = own;
@@ -83,7 +116,6 @@ export async function* throughForeign<N extends StreamTaskName>(
     port.close();
     await leave(running);
     await reading;
-    await source.return?.();
   }
 }
 
