@@ -5,6 +5,8 @@ import type { Caller } from './caller.ts';
 export interface Credential {
   readonly secret: string;
   readonly caller: Caller;
+  /** What the caller may do, in words that change with it, and how to stop what it has under way. */
+  readonly rights?: { readonly text: string; revoke(): void };
 }
 
 export interface GateOptions {

@@ -63,10 +63,12 @@ export const createGateway = (parts: HouseParts): Gateway => {
   });
 
   function run(request: unknown, call: Call): Promise<RunResult> {
-    const { signal } = call;
-    if (signal === undefined || isStopSignal(signal)) return runUntil(signal ?? NEVER, request, call);
+    const { signal, caller } = call;
+    const { revoked } = caller;
+    if (revoked === undefined && (signal === undefined || isStopSignal(signal))) return runUntil(signal ?? NEVER, request, call);
+    if (signal === undefined) return runUntil(revoked ?? NEVER, request, call);
     // Actions may throw the reason of their signal as it is, so inside it is always an error of ours.
-    const following = followSignals(signal);
+    const following = revoked === undefined ? followSignals(signal) : followSignals(signal, revoked);
     return runUntil(following.signal, request, call).finally(following.forget);
   }
 

@@ -4,7 +4,8 @@ import type { Credential } from '../../access/gate.ts';
 import { type Guarded, guardFiles } from '../../access/guard-files.ts';
 import { createPolicy, type PolicyRules } from '../../access/policy.ts';
 import { EFFECT_CLASSES } from '../../core/effects.ts';
-import { ConfigException } from '../../core/errors.ts';
+import { CancelledException, ConfigException } from '../../core/errors.ts';
+import { openStopper } from '../../lib/async/stop-signal.ts';
 import { narrowCaller } from '../../servers/mcp/rights/narrow-caller.ts';
 import { callerWith, type McpRights } from '../../servers/mcp/rights/rights.ts';
 
@@ -41,8 +42,22 @@ export const remoteOwner = ({ acl, ownerPolicy, guarded }: AccessOptions): Calle
 /** Every secret and whom it stands for. */
 export const credentialsOf = (options: AccessOptions): readonly Credential[] => [
   ...(options.sharedSecret === undefined ? [] : [{ secret: options.sharedSecret, caller: remoteOwner(options) }]),
-  ...(options.tokens ?? []).map((token) => ({ secret: token.secret, caller: callerOf(token, options.guarded) })),
+  ...(options.tokens ?? []).map((token) => credentialOf(token, options.guarded)),
 ];
+
+const credentialOf = (token: Token, guarded: Guarded | undefined): Credential => {
+  const { signal, stop } = openStopper();
+  return {
+    secret: token.secret,
+    caller: { ...callerOf(token, guarded), revoked: signal },
+    rights: { text: JSON.stringify([token, guarded]), revoke: () => stop(revoked(token)) },
+  };
+};
+
+const revoked = ({ name }: Token) =>
+  new CancelledException('The rights of this caller were changed or taken away meanwhile, so the rest did not run.', {
+    context: { caller: name },
+  });
 
 /** Everybody whose stored work may be run, but the owner without limits. */
 export const callersOf = ({ mcp, ...options }: AccessOptions & { readonly mcp?: McpRights | false }): readonly Caller[] => {

@@ -1,5 +1,5 @@
 import { type Caller, OWNER } from '../../access/caller.ts';
-import type { GateOptions } from '../../access/gate.ts';
+import type { Credential, GateOptions } from '../../access/gate.ts';
 import { createLiveGate, type LiveGate } from '../../access/live-gate.ts';
 import type { Factotum } from '../factotum.ts';
 import { type AccessOptions, credentialsOf, remoteOwner } from './callers.ts';
@@ -69,8 +69,10 @@ export const createDoorAccess = ({ masker, callers }: Pick<Factotum, 'masker' | 
         isShut: (kind) => wasLocked(kind) && !hasSecret(kind),
         swap() {
           for (const [kind, options] of next) {
+            const before = rules.get(kind)?.credentials ?? [];
             gates.get(kind)?.replace(options);
             rules.set(kind, options);
+            for (const each of before) if (!isIn(options.credentials, each)) each.rights?.revoke();
           }
           makeKnown();
         },
@@ -78,6 +80,10 @@ export const createDoorAccess = ({ masker, callers }: Pick<Factotum, 'masker' | 
     },
   };
 };
+
+/** Whether somebody comes in with the same secret and may do the same. */
+const isIn = (credentials: readonly Credential[], { secret, rights }: Credential): boolean =>
+  credentials.some((each) => each.secret === secret && each.rights?.text === rights?.text);
 
 const gateOptions = ({ wrongPerMinute, ...access }: DoorRules): GateOptions => ({
   credentials: credentialsOf(access),

@@ -6,9 +6,15 @@ import type { Policy, RequireApproval } from '../../../access/policy.ts';
 export const narrowCaller = (one: Caller, other: Caller): Caller => ({
   name: one.name,
   remote: one.remote || other.remote,
+  ...revokedWith(one, other),
   ...merge('acl', one.acl, other.acl, bothAcls),
   ...merge('policy', one.policy, other.policy, bothPolicies),
 });
+
+const revokedWith = (one: Caller, other: Caller): Pick<Caller, 'revoked'> => {
+  const revoked = one.revoked ?? other.revoked;
+  return revoked === undefined ? {} : { revoked };
+};
 
 const merge = <K extends 'acl' | 'policy', T>(key: K, one: T | undefined, other: T | undefined, both: (one: T, other: T) => T) => {
   const value = one === undefined ? other : other === undefined ? one : both(one, other);
