@@ -54,6 +54,11 @@ export interface Arg<T = unknown, I = unknown, Optional extends boolean = boolea
   readonly stepArguments?: string;
   /** A path that need not exist: a dry run expects nothing there. */
   readonly mayBeMissing?: boolean;
+  /**
+   * It is only what is written or sent: it decides neither where, nor what is removed, run or reached. A plan in which it is not known yet
+   * can be approved all the same; any other unknown argument of an action that changes something forbids that.
+   */
+  readonly isContent?: boolean;
 }
 
 /** The arguments of an action; key order is positional order. */
@@ -68,6 +73,7 @@ export type Given<A extends Args> = { readonly [K in keyof A as A[K]['optional']
 interface Options<T> {
   readonly default?: T | null;
   readonly role?: Role | readonly Role[];
+  readonly isContent?: true;
 }
 interface PathOptions extends Options<string> {
   readonly mayBeMissing?: boolean;
@@ -90,6 +96,7 @@ const arg = <T, I, const O extends Options<T>>(
     roles: given.role === undefined ? [] : typeof given.role === 'string' ? [given.role] : given.role,
     optional,
     fallback: given.default,
+    ...(given.isContent && { isContent: true }),
     ...extra,
   };
   // The conditional types of ArgOf restate in types what the two lines above do with values.

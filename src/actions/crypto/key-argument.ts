@@ -25,7 +25,7 @@ export const keyArgument = () =>
   either(
     'The key, 16, 24 or 32 bytes: a text stands for its UTF-8 bytes, {"base64": "…"} and {"hex": "…"} for raw ones.',
     [binary(), hex],
-    { role: 'secret' },
+    { role: 'secret', isContent: true },
   );
 
 /** Refuses a key that AES does not take. */

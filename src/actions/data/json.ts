@@ -54,7 +54,7 @@ export const jsonSet = defineAction({
   args: {
     path: path('The JSON file, up to 64 MiB; comments and trailing commas are allowed.', { role: ['reads', 'writes'] }),
     key_path: text(`${KEY_PATH} Missing objects are created; the index behind the last item appends.`),
-    value: json('The value to put there.'),
+    value: json('The value to put there.', { isContent: true }),
   },
   returns: boolean(),
   idempotent: true,

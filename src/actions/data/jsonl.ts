@@ -56,7 +56,7 @@ export const jsonlAppend = defineAction({
   summary: 'Appends one object as a line of a JSON Lines file; file and directories are created if missing.',
   args: {
     path: path('The JSON Lines file.', { role: 'writes' }),
-    record: record('The object to append.', anything()),
+    record: record('The object to append.', anything(), { isContent: true }),
     encoding: text(ENCODING, { default: 'utf-8' }),
   },
   returns: boolean(),

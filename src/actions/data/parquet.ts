@@ -58,7 +58,9 @@ export const parquetWrite = defineAction({
   summary: 'Writes records as a Parquet file; tells how many.',
   args: {
     path: path('The Parquet file to write.', { role: 'writes' }),
-    records: list('The records; the columns are their keys, and a missing key is null.', dictionary(anything())),
+    records: list('The records; the columns are their keys, and a missing key is null.', dictionary(anything()), {
+      isContent: true,
+    }),
     schema: record(
       `Types by column where the values do not tell them (whole numbers become int64, other numbers double, lists and objects nest): ${TYPE_WORDS}.`,
       anything(),

@@ -44,7 +44,7 @@ export const yamlSet = defineAction({
   args: {
     path: path('The YAML file: one document, up to 10 MiB.', { role: ['reads', 'writes'] }),
     key_path: text(`${KEY_PATH} Missing maps are created; the index behind the last item appends.`),
-    value: json('The value to put there.'),
+    value: json('The value to put there.', { isContent: true }),
   },
   returns: boolean(),
   idempotent: true,

@@ -27,7 +27,7 @@ export const applyPatch = defineAction({
   summary: 'Applies a unified diff to one file, whole or not at all.',
   args: {
     target: path('The file to change.', { role: ['reads', 'writes'] }),
-    patch: text('The text of the diff; its lines must stand exactly where it says.'),
+    patch: text('The text of the diff; its lines must stand exactly where it says.', { isContent: true }),
     encoding: text('How the bytes of the file are read and written.', { default: 'utf-8' }),
   },
   returns: boolean(),

@@ -18,7 +18,7 @@ export const createFile = defineAction({
   summary: 'Writes text to a file, replacing what was there.',
   args: {
     file_path: path('The file to write; its directory must exist.', { role: 'writes' }),
-    content: text('The text.', { default: '' }),
+    content: text('The text.', { default: '', isContent: true }),
     encoding: text('How the text becomes bytes.', { default: 'utf-8' }),
   },
   returns: nothing(),

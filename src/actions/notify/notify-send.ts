@@ -7,8 +7,8 @@ export const notifySend = defineAction({
   name: 'FA_notify_send',
   summary: 'Sends a message to every sink and tells what became of it at each.',
   args: {
-    subject: text('What it is about, in one line.', { minLength: 1 }),
-    body: text('The message itself.', { default: '' }),
+    subject: text('What it is about, in one line.', { minLength: 1, isContent: true }),
+    body: text('The message itself.', { default: '', isContent: true }),
     level: oneOf('How important it is.', ['info', 'warning', 'error'], { default: 'info' }),
     // The only places it goes to: the role makes the action count as one that uses the network.
     sinks: list('Names of the sinks that get it; left out, all of them.', string({ minLength: 1 }), { default: null, role: 'location' }),

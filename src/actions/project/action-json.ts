@@ -35,7 +35,7 @@ export const writeActionJson = defineAction({
   summary: 'Writes a list to a JSON file, indented by four.',
   args: {
     json_save_path: path('The file; its directory must exist.', { role: 'writes' }),
-    action_json: json('The list, or any other JSON value.'),
+    action_json: json('The list, or any other JSON value.', { isContent: true }),
   },
   returns: nothing(),
   idempotent: true,

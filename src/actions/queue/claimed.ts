@@ -43,7 +43,7 @@ export const queueNack = defineAction({
   args: {
     item_id: itemId(),
     requeue: flag('Give it back; otherwise it is buried.', { default: true }),
-    reason: text('Why, for whoever looks at it later.', { default: '', maxLength: 10_000 }),
+    reason: text('Why, for whoever looks at it later.', { default: '', maxLength: 10_000, isContent: true }),
     delay: number('Seconds until it is due again.', { default: 0, min: 0 }),
     db_path: dbPath('writes'),
   },

@@ -67,7 +67,7 @@ export const renderFile = defineAction({
   summary: 'Fills a template file with values, tells the text and writes it if asked to.',
   args: {
     template_path: path('The template, in UTF-8.', { role: 'reads' }),
-    context: record('The values by name; a name that is missing fails.', anything()),
+    context: record('The values by name; a name that is missing fails.', anything(), { isContent: true }),
     output_path: path('Where the text goes; missing directories are made.', { role: 'writes', default: null }),
     use_jinja: flag('Use the Liquid language, else $name only; by default a name ending in .j2, .jinja or .jinja2 decides.', {
       default: null,

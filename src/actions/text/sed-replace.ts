@@ -51,7 +51,7 @@ export const sedReplace = defineAction({
   args: {
     file_path: path('The file to change; it stays untouched when nothing matches.', { role: ['reads', 'writes'] }),
     pattern: text('What to look for: a literal text, or with regex an expression of RE2 syntax; (?m) lets ^ and $ match at every line.'),
-    replacement: text('What to put there; with regex \\1, \\g<name> and \\g<0> stand for groups.'),
+    replacement: text('What to put there; with regex \\1, \\g<name> and \\g<0> stand for groups.', { isContent: true }),
     regex: flag('Read the pattern as a regular expression.', { default: false }),
     count: integer('Most replacements; 0 replaces all.', { default: 0, min: 0 }),
     encoding: text('How the bytes of the file are read and written.', { default: 'utf-8' }),

@@ -21,6 +21,8 @@ export interface Gathered {
   readonly lost: LostChange[];
   /** What was planned of it by the time that planning failed. */
   told: readonly Effect[];
+  /** Its arguments that were not known then. */
+  unknown: readonly string[];
   /** The file port that tells of that, and the port of the list that it was made from. */
   files: { readonly own: FilePort; readonly from: FilePort } | undefined;
 }
@@ -157,6 +159,6 @@ const journalled = (context: CommandContext, from: FilePort, forCommand: NonNull
 
 /** What a command has gathered so far. */
 export const gather = (context: CommandContext): Gathered => {
-  context.gathered ??= { notes: [], steps: [], progress: [], begun: 0, read: 0, lost: [], told: [], files: undefined };
+  context.gathered ??= { notes: [], steps: [], progress: [], begun: 0, read: 0, lost: [], told: [], unknown: [], files: undefined };
   return context.gathered;
 };

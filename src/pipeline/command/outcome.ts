@@ -1,7 +1,7 @@
 import type { Masker } from '../../access/mask.ts';
 import { CancelledException, type FileAutomationException, type Json } from '../../core/errors.ts';
 import type { Ready } from '../../core/ready.ts';
-import type { ErrorRecord, Outcome } from '../../core/result.ts';
+import type { ErrorRecord, Outcome, Plan } from '../../core/result.ts';
 import { roundMs } from '../list/report.ts';
 import type { Foreseen } from '../plan/foresee.ts';
 import type { Command, Verdict } from '../run.ts';
@@ -37,7 +37,7 @@ export const fail = (context: CommandContext, fault: unknown, durationMs: number
   const error = faultFrom(fault, list, signal, ready);
   const status = error instanceof CancelledException ? 'cancelled' : 'failed';
   const { run } = list;
-  const plan = list.foresight && { plan: { arguments: asWritten(ready, command.given), effects: gathered?.told ?? [] } };
+  const plan = list.foresight && { plan: planOfFailure(asWritten(ready, command.given), gathered) };
   write(context, { status, error: masked(error, run.house.masker), ...plan, ...shown(gathered, status) }, durationMs);
   if (list.foresight?.isRehearsal === true) return 'bad'; // the run itself will tell
   run.house.log('warn', error.message, {
@@ -48,6 +48,12 @@ export const fail = (context: CommandContext, fault: unknown, durationMs: number
   });
   return 'bad';
 };
+
+const planOfFailure = (written: unknown, gathered: CommandContext['gathered']): Plan => ({
+  arguments: written,
+  effects: gathered?.told ?? [],
+  ...(gathered !== undefined && gathered.unknown.length > 0 && { unknown: gathered.unknown }),
+});
 
 /** Errors quote what they met, so known secrets and credentials in addresses are taken out before anybody sees them. */
 const masked = (error: FileAutomationException, masker: Masker): ErrorRecord => {

@@ -130,6 +130,7 @@ describe('a caller who needs a yes', () => {
 describe('what nobody can approve', () => {
   const FIRST = ['FA_t_echo', { value: 'a.txt' }];
   const value = '${results[0].value}';
+  const DIFF = ['FA_substitute', { payload: { added: [], removed: ['precious'], changed: [] } }];
 
   test.each<[string, readonly unknown[], string]>([
     ['a path to remove', [FIRST, ['FA_remove_file', { file_path: value }]], 'file_path'],
@@ -170,6 +171,56 @@ describe('what nobody can approve', () => {
     expect(await room.ask({ actions, dry_run: true })).toMatchObject({ plan_hash: expect.any(String) });
     expect(await room.plans()).toEqual([]);
     expect(isThere(room.house)).toBe(true);
+  });
+
+  test.each<[string, readonly unknown[], string]>([
+    ['which files to remove', [DIFF, ['FA_apply_dir_diff', { diff: value, target: 't', source: 's' }]], 'diff'],
+    ['a pattern of what goes', [FIRST, ['FA_rotate_backups', { directory: 't', pattern: value, keep_daily: 0 }]], 'pattern'],
+    ['whether more goes', [FIRST, ['FA_sync_dir', { src: 's', dst: 't', delete: value }]], 'delete'],
+    ['the environment of a program', [FIRST, ['FA_run_shell', { argv: ['true'], env: { A: value } }]], 'env'],
+    ['where a program runs', [FIRST, ['FA_run_shell', { argv: ['true'], cwd: value }]], 'cwd'],
+    ['a name below a path', [FIRST, ['FA_rename_file', { origin_file_path: 't', target_name: value }]], 'target_name'],
+    ['another name below a path', [FIRST, ['FA_create_project_dir', { project_path: 'p', parent_name: value }]], 'parent_name'],
+    ['what comes back', [FIRST, ['FA_restore_from_trash', { trash_id: value, trash_dir: 't' }]], 'trash_id'],
+    ['what a function is given', [FIRST, ['plain', [value]]], 'arguments'],
+    [
+      'a path, of a command that would fail or be skipped',
+      [FIRST, ['FA_read_file', ['missing']], ['FA_copy_file', ['missing', value]], ['FA_remove_file', [value]]],
+      'target_path',
+    ],
+  ])('is, of an action that changes something, %s that is not known yet', async (_, actions, argument) => {
+    await using room = openRoom('destructive', { 't/precious': 'x', 's/a': 'x' });
+    room.house.factotum.registry.register('plain', () => null);
+    const able = {
+      ...room.guest,
+      policy: createPolicy({ readWrite: [room.house.dir.path], requireApproval: 'destructive', executes: true }),
+    };
+    const ask = (request: unknown) => room.house.factotum.gateway.run(request, { caller: able });
+    const refused = await ask(actions).catch((fault: unknown) => fault);
+    expect(refused).toMatchObject({ type: 'PolicyException', context: { rule: 'require_approval', argument } });
+    await ask({ actions, dry_run: true });
+    expect(await room.plans()).toEqual([]);
+    expect(isThere(room.house, 't/precious')).toBe(true);
+  });
+
+  test('is a command that would be skipped, should it work on what is not known yet', async () => {
+    await using room = openRoom();
+    const actions = [FIRST, ['FA_read_file', ['missing']], ['FA_remove_file', [value]]];
+    const refused = await room.refusal({ actions, stop_on_error: true });
+    expect(refused.context).toMatchObject({ rule: 'require_approval', index: 2 });
+  });
+
+  test('is a command that goes by a file of which the plan does not know what it will hold', async () => {
+    await using room = openRoom('destructive', { 't/precious': 'x' });
+    const actions = [
+      FIRST,
+      ['FA_create_file', { file_path: 'made', content: value }],
+      ['FA_move_file', { file_path: 'made', target_path: 'moved.tar' }],
+      ['FA_extract_tar', { source: 'moved.tar', target_dir: 't' }],
+    ];
+    const refused = await room.refusal(actions);
+    expect(refused.context).toMatchObject({ rule: 'require_approval', index: 3, path: room.house.dir.at('moved.tar') });
+    expect(await room.refusal(actions.slice(0, 3))).toMatchObject({ context: { plan_hash: expect.any(String) } });
   });
 
   test('is not a content that is not known yet: the plan says that more may happen', async () => {

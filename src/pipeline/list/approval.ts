@@ -1,5 +1,5 @@
 import type { Caller } from '../../access/caller.ts';
-import { effectsOf, isDestructive } from '../../core/effects.ts';
+import { isDestructive } from '../../core/effects.ts';
 import { PolicyException } from '../../core/errors.ts';
 import { outcomesIn } from '../../core/outcomes.ts';
 import type { Ready } from '../../core/ready.ts';
@@ -7,6 +7,7 @@ import type { Registry } from '../../core/registry.ts';
 import type { Outcome, RunResult } from '../../core/result.ts';
 import type { Command, Job } from '../run.ts';
 import { givenAt, visitCommands } from './tree.ts';
+import { createUnsureFiles } from './unsure-files.ts';
 
 /** Whether somebody must say yes before this caller may run the list: judged by what its actions can do, at every depth. */
 export const needsApproval = ({ commands }: Job, { policy }: Caller, registry: Registry): boolean => {
@@ -48,24 +49,37 @@ const keyOf = ({ name, given }: Command): string => JSON.stringify([name, given]
 
 /** Throws where nobody can say yes to a plan: the policy refuses part of it anyhow, or it does not say what would be changed. */
 export const demandApprovable = (plan: RunResult, registry: Registry): void => {
+  const unsure = createUnsureFiles();
   for (const outcome of outcomesIn(plan)) {
     const { action, index, error, plan: own } = outcome;
     if (error !== undefined && DENIALS.has(error.type))
       throw new PolicyException(error.message, { context: { ...error.context, index, action } });
-    const argument = own?.unknown?.find((key) => decidesChange(key, registry.resolve(action ?? '')));
-    if (argument !== undefined) throw unknownTarget(outcome, argument);
+    const ready = registry.resolve(action ?? '');
+    const argument = own?.unknown?.find((key) => isDecisive(key, ready));
+    if (argument !== undefined) throw unknownArgument(outcome, argument);
+    const file = own && unsure.meet(own);
+    if (file !== undefined && own?.complete === false && changesTrees(ready)) throw unknownContent(outcome, file);
   }
 };
+
+/** Whether what it reads may tell it what to change: an archive, the record of something in a trash. */
+const changesTrees = (ready: Ready | undefined): boolean =>
+  ready?.args.some(({ roles }) => roles.includes('writesTree') || roles.includes('removesTree')) === true;
 
 /** Errors that say what a caller may not do at all. */
 const DENIALS: ReadonlySet<string> = new Set(['PolicyException', 'ActionNotPermittedException']);
 
-/** Whether an argument says what would be changed, reached or run, or what an action that would do so is given. */
-const decidesChange = (key: string, ready: Ready | undefined): boolean => {
-  const arg = ready?.args[ready.places.get(key) ?? -1];
-  return (
-    arg !== undefined && (isDestructive(effectsOf({ [key]: arg })) || ready?.about.steps.some(({ given }) => given?.key === key) === true)
-  );
+/**
+ * Whether an argument may decide what would be changed, reached or run, or what an action that would do so is given. Of an action that
+ * changes anything every argument may, unless its definition says that it is only content.
+ */
+const isDecisive = (key: string, ready: Ready | undefined): boolean => {
+  if (ready === undefined) return true;
+  const { about, args, places } = ready;
+  const at = places.get(key);
+  if (at === undefined) return about.effects.some((effect) => effect !== 'reads'); // all that it is given
+  if (args[at]?.isContent === true) return false;
+  return about.reserved === true || isDestructive(about.effects) || about.steps.some(({ given }) => given?.key === key);
 };
 
 /** Nothing ran: somebody has to look at the plan first. */
@@ -77,10 +91,16 @@ export const notApproved = (planHash: string, { expectPlan }: Job): PolicyExcept
     { context: { rule: 'require_approval', plan_hash: planHash, command: `factotum approve ${planHash}` } },
   );
 
-const unknownTarget = ({ action, index }: Outcome, argument: string) =>
+const unknownArgument = ({ action, index }: Outcome, argument: string) =>
   new PolicyException(
     `Nobody can approve this list: ${argument} of command ${index} (${action}) is known only once the commands before it have run. Run those on their own, then send the rest with the value written out.`,
     { context: { rule: 'require_approval', index, action, argument } },
+  );
+
+const unknownContent = ({ action, index }: Outcome, path: string) =>
+  new PolicyException(
+    `Nobody can approve this list: command ${index} (${action}) goes by what ${path} holds, and that is known only once the commands before it have run. Run those on their own, then send the rest.`,
+    { context: { rule: 'require_approval', index, action, path } },
   );
 
 const unforeseen = ({ name }: Command) =>

@@ -1,5 +1,7 @@
 import { CancelledException, FileAutomationException } from '../../core/errors.ts';
-import type { ListRun } from '../run.ts';
+import type { Plan } from '../../core/result.ts';
+import { asWritten } from '../command/bind.ts';
+import type { Command, ListRun } from '../run.ts';
 
 /** Writes down a command that was never started: held back by another, or the run was stopped before its turn. */
 export const leave = (list: ListRun, at: number, status: 'skipped' | 'cancelled', because: number | undefined): void => {
@@ -15,9 +17,20 @@ export const leave = (list: ListRun, at: number, status: 'skipped' | 'cancelled'
     ...(ranOut === undefined
       ? { status, reason: because === undefined ? 'The run was cancelled before this command started.' : holder(list, because) }
       : { status: 'failed', error: ranOut.toJSON() }),
+    ...(list.foresight !== undefined && command !== undefined && { plan: planOfLeft(list, command) }),
     duration_ms: 0,
   };
 };
+
+/** Whoever is asked about a plan sees what would be skipped too, for the run may go another way; what it then works on may not be known. */
+const planOfLeft = ({ run }: ListRun, { name, given }: Command): Plan => ({
+  arguments: asWritten(run.house.registry.resolve(name ?? ''), given),
+  effects: [],
+  ...(FROM_OTHERS.test(JSON.stringify(given ?? null)) && { unknown: ['arguments'] }),
+});
+
+/** References to what only other commands tell. */
+const FROM_OTHERS = /\$\{(?:results\[|nodes\.|item|index)/;
 
 const holder = ({ job, outcomes }: ListRun, at: number): string => {
   const node = job.commands[at];

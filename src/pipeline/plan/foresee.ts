@@ -23,7 +23,7 @@ export const foresee = async (ready: Ready, context: CommandContext, args: Argum
   if (ready.plain !== undefined) {
     foresight.record({ kind: 'execute', target: ready.about.name });
     foresight.doubt();
-    return { effects: end(), complete: false, unknown: [] };
+    return { effects: end(), complete: false, unknown: (args as readonly unknown[]).includes(LATER) ? ['arguments'] : [] }; // only they have a list
   }
   const bound = args as Bindings; // only plain functions have a list
   const unknown = ready.keys.filter((key) => bound[key] === LATER);
@@ -37,7 +37,7 @@ export const foresee = async (ready: Ready, context: CommandContext, args: Argum
     const told = end();
     if (fault instanceof NotYetKnown && ready.action.pure === true) return { effects: [], complete: true, unknown };
     if (!isOpen(fault, foresight)) {
-      gather(context).told = told; // that much happens before it fails
+      Object.assign(gather(context), { told, unknown }); // that much happens before it fails
       throw fault;
     }
     if (fault instanceof NotYetKnown && fault.isContained) return { effects: told, complete: false, unknown };
