@@ -10,7 +10,7 @@ export const actionMapSource = (
 import type { Steps } from '../core/args.ts';
 import type { Outcome, RunResult } from '../core/result.ts';
 
-/** Every built-in action by name: what a caller writes, and the value that comes back. */
+/** Every built-in action by name: what a caller writes, the order of arguments without a name, and the value that comes back. */
 export interface ActionMap {
 ${descriptions.map(memberText).join('\n')}
 }
@@ -24,6 +24,9 @@ const memberText = ({ name, aliases, deprecated, summary, arguments: schema, ret
     `  /** ${commentSafe(remark)} */`,
     `  ${fieldName(name)}: {`,
     fields.length === 0 ? '    args: Readonly<Record<string, never>>;' : `    args: {\n${fields.join('\n')}\n    };`,
+    `    order: readonly [${Object.keys(properties)
+      .map((key) => JSON.stringify(key))
+      .join(', ')}];`,
     `    value: ${typeText(returns)};`,
     '  };',
     ...aliases.flatMap((alias) => [`  /** Another name of ${name}. */`, `  ${fieldName(alias)}: ActionMap[${JSON.stringify(name)}];`]),

@@ -2,7 +2,7 @@
 import type { Steps } from '../core/args.ts';
 import type { Outcome, RunResult } from '../core/result.ts';
 
-/** Every built-in action by name: what a caller writes, and the value that comes back. */
+/** Every built-in action by name: what a caller writes, the order of arguments without a name, and the value that comes back. */
 export interface ActionMap {
   /** Packs a file or directory into a tar archive; gives its path. */
   FA_create_tar: {
@@ -16,6 +16,7 @@ export interface ActionMap {
       /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
       readonly on_unreadable?: "fail" | "skip";
     };
+    order: readonly ["source", "target", "compression", "on_unreadable"];
     value: string;
   };
   /** Unpacks a tar archive, plain or compressed with gz, bz2, xz or zst; gives the names of its members. */
@@ -38,6 +39,7 @@ export interface ActionMap {
       /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
       readonly lenient?: boolean;
     };
+    order: readonly ["source", "target_dir", "on_conflict", "links", "max_bytes", "max_entries", "max_ratio", "lenient"];
     value: readonly string[];
   };
   /** Packs the contents of a directory into a zip archive. */
@@ -54,6 +56,7 @@ export interface ActionMap {
       /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
       readonly on_unreadable?: "fail" | "skip";
     };
+    order: readonly ["dir_we_want_to_zip", "zip_name", "level", "password", "on_unreadable"];
     value: null;
   };
   /** Packs one file or a list of files into a zip archive. */
@@ -68,6 +71,7 @@ export interface ActionMap {
       /** Encrypt the contents with AES-256 under this password. Default: null. */
       readonly password?: string | { readonly base64: string } | null;
     };
+    order: readonly ["zip_file_path", "file", "level", "password"];
     value: null;
   };
   /** Describes every member of a zip archive. */
@@ -84,6 +88,7 @@ export interface ActionMap {
       /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
       readonly lenient?: boolean;
     };
+    order: readonly ["zip_file_path", "max_bytes", "max_entries", "max_ratio", "lenient"];
     value: readonly ({ readonly filename: string; readonly file_size: number; readonly compress_size: number; readonly crc: number; readonly compress_type: number; readonly date_time: string; readonly is_dir: boolean })[];
   };
   /** Lists the member names of a zip archive. */
@@ -100,6 +105,7 @@ export interface ActionMap {
       /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
       readonly lenient?: boolean;
     };
+    order: readonly ["zip_file_path", "max_bytes", "max_entries", "max_ratio", "lenient"];
     value: readonly string[];
   };
   /** Encrypts every member of a zip archive with AES-256 under a password. */
@@ -118,6 +124,7 @@ export interface ActionMap {
       /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
       readonly lenient?: boolean;
     };
+    order: readonly ["zip_file_path", "password", "max_bytes", "max_entries", "max_ratio", "lenient"];
     value: null;
   };
   /** Extracts one member of a zip archive under its own path. */
@@ -144,6 +151,7 @@ export interface ActionMap {
       /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
       readonly lenient?: boolean;
     };
+    order: readonly ["zip_file_path", "extract_member", "extract_path", "password", "on_conflict", "links", "max_bytes", "max_entries", "max_ratio", "lenient"];
     value: null;
   };
   /** Reads one member of a zip archive; gives its bytes. */
@@ -164,6 +172,7 @@ export interface ActionMap {
       /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
       readonly lenient?: boolean;
     };
+    order: readonly ["zip_file_path", "file_name", "password", "max_bytes", "max_entries", "max_ratio", "lenient"];
     value: { readonly base64: string };
   };
   /** Extracts all members of a zip archive, or a list of them. */
@@ -190,6 +199,7 @@ export interface ActionMap {
       /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
       readonly lenient?: boolean;
     };
+    order: readonly ["zip_file_path", "extract_member", "extract_path", "password", "on_conflict", "links", "max_bytes", "max_entries", "max_ratio", "lenient"];
     value: null;
   };
   /** Names the format of an archive by its content. */
@@ -200,6 +210,7 @@ export interface ActionMap {
       /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
       readonly lenient?: boolean;
     };
+    order: readonly ["path", "lenient"];
     value: "zip" | "tar" | "tar.gz" | "tar.bz2" | "tar.xz" | "tar.zst" | "gz" | "bz2" | "xz" | "zst" | "7z" | "rar";
   };
   /** Lists the entry names of an archive of any supported format. */
@@ -216,6 +227,7 @@ export interface ActionMap {
       /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
       readonly lenient?: boolean;
     };
+    order: readonly ["path", "max_bytes", "max_entries", "max_ratio", "lenient"];
     value: readonly string[];
   };
   /** Extracts an archive of any supported format, found by its content; gives the names of what was written. */
@@ -240,11 +252,13 @@ export interface ActionMap {
       /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
       readonly lenient?: boolean;
     };
+    order: readonly ["source", "target", "on_conflict", "links", "max_bytes", "max_entries", "max_ratio", "password", "lenient"];
     value: readonly string[];
   };
   /** Lists the archive formats that are recognised. */
   FA_archive_formats: {
     args: Readonly<Record<string, never>>;
+    order: readonly [];
     value: readonly string[];
   };
   /** Lists the newest lines of the audit log: which action ran for whom, with what arguments, and what came of it. */
@@ -255,6 +269,7 @@ export interface ActionMap {
       /** The file of a store that holds the log; null: the store of the service. Default: null. */
       readonly db_path?: string | null;
     };
+    order: readonly ["limit", "db_path"];
     value: readonly ({ readonly id: number; readonly ts: string; readonly action: string; readonly payload: unknown; readonly result: unknown; readonly error: string | null; readonly duration_ms: number | null; readonly caller: string | null; readonly run_id: string | null })[];
   };
   /** Counts the lines of the audit log. */
@@ -263,6 +278,7 @@ export interface ActionMap {
       /** The file of a store that holds the log; null: the store of the service. Default: null. */
       readonly db_path?: string | null;
     };
+    order: readonly ["db_path"];
     value: number;
   };
   /** Deletes old lines of the audit log; tells how many. */
@@ -273,6 +289,7 @@ export interface ActionMap {
       /** The file of a store that holds the log; null: the store of the service. Default: null. */
       readonly db_path?: string | null;
     };
+    order: readonly ["older_than_seconds", "db_path"];
     value: number;
   };
   /** Gives the digest of a file as lower-case hex. */
@@ -285,6 +302,7 @@ export interface ActionMap {
       /** Bytes read at once; the digest does not depend on it. Default: 1048576. */
       readonly chunk_size?: number;
     };
+    order: readonly ["path", "algorithm", "chunk_size"];
     value: string;
   };
   /** Tells whether the digest of a file is the expected one. */
@@ -301,6 +319,7 @@ export interface ActionMap {
       /** What is not as it should be is told in the value (`report`), or makes the command fail (`fail`). Default: "report". */
       readonly on_mismatch?: "report" | "fail";
     };
+    order: readonly ["path", "expected", "algorithm", "chunk_size", "on_mismatch"];
     value: boolean;
   };
   /** Takes over the sinks and defaults of a configuration file, in a service the whole file it is configured by; tells how many sinks. */
@@ -309,6 +328,7 @@ export interface ActionMap {
       /** The file: a factotum.toml. */
       readonly path: string;
     };
+    order: readonly ["path"];
     value: number;
   };
   /** Stores a file under the digest of its content and gives that digest. */
@@ -319,6 +339,7 @@ export interface ActionMap {
       /** The file to store. */
       readonly source: string;
     };
+    order: readonly ["root", "source"];
     value: string;
   };
   /** Stores bytes under their digest and gives that digest. */
@@ -329,6 +350,7 @@ export interface ActionMap {
       /** The bytes: a text as UTF-8, or base64. */
       readonly data: string | { readonly base64: string };
     };
+    order: readonly ["root", "data"];
     value: string;
   };
   /** Tells whether a blob is stored. */
@@ -339,6 +361,7 @@ export interface ActionMap {
       /** The SHA-256 of the blob, 64 lower-case hex digits. */
       readonly digest: string;
     };
+    order: readonly ["root", "digest"];
     value: boolean;
   };
   /** Gives the path where a blob lies or would lie. */
@@ -349,6 +372,7 @@ export interface ActionMap {
       /** The SHA-256 of the blob, 64 lower-case hex digits. */
       readonly digest: string;
     };
+    order: readonly ["root", "digest"];
     value: string;
   };
   /** Reads a blob and checks it against its digest. */
@@ -359,6 +383,7 @@ export interface ActionMap {
       /** The SHA-256 of the blob, 64 lower-case hex digits. */
       readonly digest: string;
     };
+    order: readonly ["root", "digest"];
     value: string | { readonly base64: string };
   };
   /** Copies a blob to a path, checked against its digest; missing directories are made. */
@@ -371,6 +396,7 @@ export interface ActionMap {
       /** Where the copy goes. */
       readonly destination: string;
     };
+    order: readonly ["root", "digest", "destination"];
     value: string;
   };
   /** Deletes a blob; tells whether it was there. */
@@ -381,6 +407,7 @@ export interface ActionMap {
       /** The SHA-256 of the blob, 64 lower-case hex digits. */
       readonly digest: string;
     };
+    order: readonly ["root", "digest"];
     value: boolean;
   };
   /** Lists the digests of all blobs, sorted. */
@@ -389,6 +416,7 @@ export interface ActionMap {
       /** The directory of the store. */
       readonly root: string;
     };
+    order: readonly ["root"];
     value: readonly string[];
   };
   /** Counts the blobs. */
@@ -397,6 +425,7 @@ export interface ActionMap {
       /** The directory of the store. */
       readonly root: string;
     };
+    order: readonly ["root"];
     value: number;
   };
   /** Encrypts a file so that only the key opens it and any change shows. */
@@ -411,6 +440,7 @@ export interface ActionMap {
       /** Data that is stored readable beside it and protected against change. Default: "". */
       readonly associated_data?: string | { readonly base64: string };
     };
+    order: readonly ["source", "target", "key", "associated_data"];
     value: { readonly plaintext_bytes: number; readonly ciphertext_bytes: number };
   };
   /** Decrypts a file that FA_encrypt_file or the older tool wrote; a wrong key or a changed byte leaves the target as it was. */
@@ -423,6 +453,7 @@ export interface ActionMap {
       /** The key, 16, 24 or 32 bytes: a text stands for its UTF-8 bytes, {"base64": "…"} and {"hex": "…"} for raw ones. */
       readonly key: string | { readonly base64: string } | { readonly hex: string };
     };
+    order: readonly ["source", "target", "key"];
     value: { readonly ciphertext_bytes: number; readonly plaintext_bytes: number };
   };
   /** Makes a random key for encryption. */
@@ -431,6 +462,7 @@ export interface ActionMap {
       /** Length of the key: 128, 192 or 256. Default: 256. */
       readonly bits?: number;
     };
+    order: readonly ["bits"];
     value: { readonly base64: string };
   };
   /** Makes a key from a password and a salt; the same ones give the same key. */
@@ -445,6 +477,7 @@ export interface ActionMap {
       /** Length of the key: 128, 192 or 256. Default: 256. */
       readonly bits?: number;
     };
+    order: readonly ["password", "salt", "iterations", "bits"];
     value: { readonly base64: string };
   };
   /** Reads the value at a key path of a JSON file. */
@@ -457,6 +490,7 @@ export interface ActionMap {
       /** What to answer where the path leads nowhere. Default: null. */
       readonly default?: unknown | null;
     };
+    order: readonly ["path", "key_path", "default"];
     value: unknown;
   };
   /** Sets the value at a key path of a JSON file; layout, order, comments and every other digit stay. */
@@ -469,6 +503,7 @@ export interface ActionMap {
       /** The value to put there. */
       readonly value: unknown;
     };
+    order: readonly ["path", "key_path", "value"];
     value: boolean;
   };
   /** Deletes the value at a key path of a JSON file; tells whether anything was there. */
@@ -479,6 +514,7 @@ export interface ActionMap {
       /** Keys and list indexes parted by dots, such as servers.0.name; \. is a dot inside a key, -1 the last item; a path that starts with / is a JSON Pointer. */
       readonly key_path: string;
     };
+    order: readonly ["path", "key_path"];
     value: boolean;
   };
   /** Copies a CSV file of any size, keeping chosen columns and rows; tells how many rows were written. */
@@ -501,6 +537,7 @@ export interface ActionMap {
       /** Put an apostrophe before values that a sheet program would calculate. Default: false. */
       readonly escape_formulas?: boolean;
     };
+    order: readonly ["src", "target", "columns", "where_column", "where_equals", "delimiter", "encoding", "escape_formulas"];
     value: number;
   };
   /** Converts a CSV file of any size to JSON Lines, one object a row; tells how many. */
@@ -515,6 +552,7 @@ export interface ActionMap {
       /** The encoding of the file: utf-8, latin-1, utf-16 and so on. Default: "utf-8". */
       readonly encoding?: string;
     };
+    order: readonly ["src", "target", "delimiter", "encoding"];
     value: number;
   };
   /** Reads the records of a JSON Lines file, all or some of them; blank lines are skipped. */
@@ -529,6 +567,7 @@ export interface ActionMap {
       /** Records to leave out at the start. Default: 0. */
       readonly offset?: number;
     };
+    order: readonly ["path", "limit", "encoding", "offset"];
     value: readonly ({ readonly [key: string]: unknown })[];
   };
   /** Appends one object as a line of a JSON Lines file; file and directories are created if missing. */
@@ -541,6 +580,7 @@ export interface ActionMap {
       /** The encoding of the file: utf-8, latin-1, utf-16 and so on. Default: "utf-8". */
       readonly encoding?: string;
     };
+    order: readonly ["path", "record", "encoding"];
     value: boolean;
   };
   /** Reads the value at a key path of a YAML file, aliases and merges resolved. */
@@ -553,6 +593,7 @@ export interface ActionMap {
       /** What to answer where the path leads nowhere. Default: null. */
       readonly default?: unknown | null;
     };
+    order: readonly ["path", "key_path", "default"];
     value: unknown;
   };
   /** Sets the value at a key path of a YAML file; layout, order, comments and quotes of everything else stay. */
@@ -565,6 +606,7 @@ export interface ActionMap {
       /** The value to put there. */
       readonly value: unknown;
     };
+    order: readonly ["path", "key_path", "value"];
     value: boolean;
   };
   /** Deletes the value at a key path of a YAML file; tells whether anything was there. */
@@ -575,6 +617,7 @@ export interface ActionMap {
       /** Keys and list indexes parted by dots, such as servers.0.name; \. is a dot inside a key, -1 the last item; a path that starts with / is a JSON Pointer. */
       readonly key_path: string;
     };
+    order: readonly ["path", "key_path"];
     value: boolean;
   };
   /** Reads rows of a Parquet file as records, all or some of them. */
@@ -589,6 +632,7 @@ export interface ActionMap {
       /** Rows to leave out at the start. Default: 0. */
       readonly offset?: number;
     };
+    order: readonly ["path", "limit", "columns", "offset"];
     value: readonly ({ readonly [key: string]: unknown })[];
   };
   /** Writes records as a Parquet file; tells how many. */
@@ -601,6 +645,7 @@ export interface ActionMap {
       /** Types by column where the values do not tell them (whole numbers become int64, other numbers double, lists and objects nest): boolean, int8 to int64, uint8 to uint64, float, double, decimal(precision,scale), string, binary, json, uuid, date, time, timestamp, local_timestamp (the last three with (ms), (us) or (ns)); ["type"] is a list, {"field": "type"} a structure, {"*": "type"} a map. Default: {}. */
       readonly schema?: { readonly [key: string]: unknown };
     };
+    order: readonly ["path", "records", "schema"];
     value: number;
   };
   /** Converts a CSV file of any size to Parquet, every column a text; tells how many rows. */
@@ -615,6 +660,7 @@ export interface ActionMap {
       /** The encoding of the file: utf-8, latin-1, utf-16 and so on. Default: "utf-8". */
       readonly encoding?: string;
     };
+    order: readonly ["csv_path", "parquet_path", "delimiter", "encoding"];
     value: number;
   };
   /** Finds files with the same content below a directory, the largest first. */
@@ -637,6 +683,7 @@ export interface ActionMap {
       /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
       readonly on_unreadable?: "fail" | "skip";
     };
+    order: readonly ["root", "min_size", "sample_bytes", "algorithm", "digests", "apply", "exclude", "on_unreadable"];
     value: readonly (readonly string[])[] | readonly ({ readonly size: number; readonly digest: string; readonly paths: readonly string[] })[];
   };
   /** Frees the disk space of a file that holds the same as another one; tells whether it took any. */
@@ -649,6 +696,7 @@ export interface ActionMap {
       /** Make it one more name of the original (`hardlink`), a copy that shares its space until either changes (`reflink`), or throw it away (`trash`). Default: "hardlink". */
       readonly how?: "hardlink" | "reflink" | "trash";
     };
+    order: readonly ["path", "original", "how"];
     value: boolean;
   };
   /** Tells the difference of two text files as a unified diff, empty when they are equal. */
@@ -663,6 +711,7 @@ export interface ActionMap {
       /** How the bytes of both files are read. Default: "utf-8". */
       readonly encoding?: string;
     };
+    order: readonly ["left", "right", "context", "encoding"];
     value: string;
   };
   /** Applies a unified diff to one file, whole or not at all. */
@@ -675,6 +724,7 @@ export interface ActionMap {
       /** How the bytes of the file are read and written. Default: "utf-8". */
       readonly encoding?: string;
     };
+    order: readonly ["target", "patch", "encoding"];
     value: boolean;
   };
   /** Copies a directory tree; an existing target is merged into, links are copied as links. */
@@ -687,6 +737,7 @@ export interface ActionMap {
       /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
       readonly on_unreadable?: "fail" | "skip";
     };
+    order: readonly ["dir_path", "target_dir_path", "on_unreadable"];
     value: boolean;
   };
   /** Creates a directory with its parents; an existing one is fine. */
@@ -695,6 +746,7 @@ export interface ActionMap {
       /** The directory to create. */
       readonly dir_path: string;
     };
+    order: readonly ["dir_path"];
     value: boolean;
   };
   /** Deletes a directory with everything in it; tells whether there was one. */
@@ -703,6 +755,7 @@ export interface ActionMap {
       /** The directory to delete. A file or a link is left alone. */
       readonly dir_path: string;
     };
+    order: readonly ["dir_path"];
     value: boolean;
   };
   /** Renames or moves a directory; an existing empty target is replaced. */
@@ -713,6 +766,7 @@ export interface ActionMap {
       /** Its new path. */
       readonly target_dir: string;
     };
+    order: readonly ["origin_dir_path", "target_dir"];
     value: boolean;
   };
   /** Lists the entries of a directory, sorted by name. */
@@ -725,6 +779,7 @@ export interface ActionMap {
       /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
       readonly on_unreadable?: "fail" | "skip";
     };
+    order: readonly ["dir_path", "recursive", "on_unreadable"];
     value: readonly ({ readonly name: string; readonly path: string; readonly type: "file" | "dir" | "link" | "other"; readonly size: number; readonly modified_at: string })[];
   };
   /** Lists the files with one extension below a directory, as absolute paths. */
@@ -737,6 +792,7 @@ export interface ActionMap {
       /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
       readonly on_unreadable?: "fail" | "skip";
     };
+    order: readonly ["dir_path", "default_search_file_extension", "on_unreadable"];
     value: readonly string[];
   };
   /** Writes text to a file, replacing what was there. */
@@ -749,6 +805,7 @@ export interface ActionMap {
       /** How the text becomes bytes. Default: "utf-8". */
       readonly encoding?: string;
     };
+    order: readonly ["file_path", "content", "encoding"];
     value: null;
   };
   /** Copies one file. */
@@ -763,6 +820,7 @@ export interface ActionMap {
       /** What to do when the target exists. Default: "overwrite". */
       readonly on_conflict?: "error" | "skip" | "overwrite" | "rename" | "trash" | "skip_if_same";
     };
+    order: readonly ["file_path", "target_path", "copy_metadata", "on_conflict"];
     value: boolean;
   };
   /** Renames every file below a directory to name_0, name_1 and so on, each keeping folder and extension. */
@@ -775,6 +833,7 @@ export interface ActionMap {
       /** Only files with this extension; the dot is optional. Default: null. */
       readonly file_extension?: string | null;
     };
+    order: readonly ["origin_file_path", "target_name", "file_extension"];
     value: boolean;
   };
   /** Deletes one file or link; tells whether there was one. */
@@ -783,6 +842,7 @@ export interface ActionMap {
       /** The file to delete. A directory is left alone; of a link only the link goes. */
       readonly file_path: string;
     };
+    order: readonly ["file_path"];
     value: boolean;
   };
   /** Moves a whole directory into another existing directory. */
@@ -793,6 +853,7 @@ export interface ActionMap {
       /** The directory it goes into, under its own name. */
       readonly target_dir_path: string;
     };
+    order: readonly ["dir_path", "target_dir_path"];
     value: boolean;
   };
   /** Copies every file with one extension below a directory into another directory, without its folders. */
@@ -809,6 +870,7 @@ export interface ActionMap {
       /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
       readonly on_unreadable?: "fail" | "skip";
     };
+    order: readonly ["file_dir_path", "target_extension", "target_path", "copy_metadata", "on_unreadable"];
     value: boolean;
   };
   /** Reads a text file or a part of it; bytes on request. */
@@ -823,6 +885,7 @@ export interface ActionMap {
       /** Most bytes to read; needed for more than 1 MiB. Default: null. */
       readonly limit?: number | null;
     };
+    order: readonly ["file_path", "encoding", "offset", "limit"];
     value: string | { readonly base64: string };
   };
   /** Tells kind, size, time and mode of a path, or null when nothing is there. */
@@ -833,6 +896,7 @@ export interface ActionMap {
       /** Describe what a link leads to instead of the link. Default: true. */
       readonly follow_links?: boolean;
     };
+    order: readonly ["path", "follow_links"];
     value: { readonly path: string; readonly kind: "file" | "dir" | "link" | "other"; readonly size: number; readonly modified_at: string; readonly mode: string } | null;
   };
   /** Moves or renames one file, also to another device. */
@@ -845,6 +909,7 @@ export interface ActionMap {
       /** What to do when the target exists. Default: "error". */
       readonly on_conflict?: "error" | "skip" | "overwrite" | "rename" | "trash" | "skip_if_same";
     };
+    order: readonly ["file_path", "target_path", "on_conflict"];
     value: string;
   };
   /** Runs one of two lists, depending on whether something is at a path. */
@@ -857,6 +922,7 @@ export interface ActionMap {
       /** The commands to run when it does not. Default: null. */
       readonly else_?: Steps | null;
     };
+    order: readonly ["path", "then", "else_"];
     value: { readonly matched: boolean; readonly results: readonly Outcome[] };
   };
   /** Runs one of two lists, depending on whether a path is newer than a reference; a missing reference counts as older. */
@@ -871,6 +937,7 @@ export interface ActionMap {
       /** The commands to run when it does not. Default: null. */
       readonly else_?: Steps | null;
     };
+    order: readonly ["path", "reference", "then", "else_"];
     value: { readonly matched: boolean; readonly results: readonly Outcome[] };
   };
   /** Runs one of two lists, depending on whether a file is larger than a number of bytes. */
@@ -885,6 +952,7 @@ export interface ActionMap {
       /** The commands to run when it does not. Default: null. */
       readonly else_?: Steps | null;
     };
+    order: readonly ["path", "bytes_threshold", "then", "else_"];
     value: { readonly matched: boolean; readonly results: readonly Outcome[] };
   };
   /** Runs commands in the order of their dependencies, independent ones at once. */
@@ -897,6 +965,7 @@ export interface ActionMap {
       /** Skip what depends on a failed node. Default: true. */
       readonly fail_fast?: boolean;
     };
+    order: readonly ["nodes", "max_workers", "fail_fast"];
     value: { readonly [key: string]: unknown };
   };
   /** Runs a nested list, one command after the other. */
@@ -911,6 +980,7 @@ export interface ActionMap {
       /** Accepted for older lists; references are always read. Default: false. */
       readonly substitute?: boolean;
     };
+    order: readonly ["action_list", "dry_run", "validate_first", "substitute"];
     value: readonly Outcome[];
   };
   /** Runs the list of each JSON file, one file after the other. */
@@ -919,6 +989,7 @@ export interface ActionMap {
       /** The files; all are read before the first list runs. */
       readonly execute_files_list: readonly string[];
     };
+    order: readonly ["execute_files_list"];
     value: readonly (readonly Outcome[])[];
   };
   /** Runs a nested list with several commands at once; they must not depend on each other. */
@@ -931,6 +1002,7 @@ export interface ActionMap {
       /** Only tell what they would do. Default: false. */
       readonly dry_run?: boolean;
     };
+    order: readonly ["action_list", "max_workers", "dry_run"];
     value: readonly Outcome[];
   };
   /** Checks a list without running it; gives the names of its commands. */
@@ -939,6 +1011,7 @@ export interface ActionMap {
       /** The commands. */
       readonly action_list: Steps;
     };
+    order: readonly ["action_list"];
     value: readonly string[];
   };
   /** Reads the references in every text of a value. */
@@ -947,6 +1020,7 @@ export interface ActionMap {
       /** Any value; arguments are read before an action starts, so it arrives expanded. */
       readonly payload: unknown;
     };
+    order: readonly ["payload"];
     value: unknown;
   };
   /** Runs one action and, when it succeeded, another; gives the value of the first. */
@@ -963,11 +1037,13 @@ export interface ActionMap {
       /** Arguments of the first action, by name. Default: {}. */
       readonly trigger_kwargs?: { readonly [key: string]: unknown };
     };
+    order: readonly ["trigger_function_name", "callback_function", "callback_function_param", "callback_param_method", "trigger_kwargs"];
     value: unknown;
   };
   /** Names all actions. */
   FA_list_actions: {
     args: Readonly<Record<string, never>>;
+    order: readonly [];
     value: readonly string[];
   };
   /** Describes one action: arguments, schema, effects, examples. */
@@ -976,6 +1052,7 @@ export interface ActionMap {
       /** The name of the action. */
       readonly name: string;
     };
+    order: readonly ["name"];
     value: { readonly [key: string]: unknown };
   };
   /** Runs a list once for each item; `${item}` and `${index}` stand for it inside. */
@@ -990,6 +1067,7 @@ export interface ActionMap {
       /** Begin no further item after one that failed. Default: false. */
       readonly stop_on_error?: boolean;
     };
+    order: readonly ["items", "actions", "max_workers", "stop_on_error"];
     value: readonly RunResult[];
   };
   /** Runs one of two lists, depending on a value. */
@@ -1006,6 +1084,7 @@ export interface ActionMap {
       /** The commands to run when it does not. Default: null. */
       readonly else_?: Steps | null;
     };
+    order: readonly ["value", "is", "other", "then", "else_"];
     value: { readonly matched: boolean; readonly results: readonly Outcome[] };
   };
   /** Fails when a value is not as it must be; with `stop_on_error` the rest of the list is skipped then. */
@@ -1020,6 +1099,7 @@ export interface ActionMap {
       /** What to say when it is not, before the value is told; left out, the condition is told. Default: null. */
       readonly message?: string | null;
     };
+    order: readonly ["value", "is", "other", "message"];
     value: boolean;
   };
   /** Fails, for a branch that a list must not take. */
@@ -1028,6 +1108,7 @@ export interface ActionMap {
       /** What to say. */
       readonly message: string;
     };
+    order: readonly ["message"];
     value: null;
   };
   /** Checks that a URL leads to a public machine, looking up its name, and gives it back. */
@@ -1038,6 +1119,7 @@ export interface ActionMap {
       /** Accept addresses of private networks and of this machine too. Default: false. */
       readonly allow_private?: boolean;
     };
+    order: readonly ["url", "allow_private"];
     value: string;
   };
   /** Compares a directory with its manifest again and again and tells people when they differ. */
@@ -1056,6 +1138,7 @@ export interface ActionMap {
       /** Names of the sinks that are told; left out, all of them. Default: null. */
       readonly sinks?: readonly string[] | null;
     };
+    order: readonly ["name", "root", "manifest_path", "interval", "alert_on_extra", "sinks"];
     value: { readonly name: string; readonly root: string; readonly manifest_path: string; readonly interval: number; readonly alert_on_extra: boolean; readonly running: boolean; readonly last_check: string | null; readonly last_summary: { readonly [key: string]: unknown } | null };
   };
   /** Stops and removes a monitor and shows what it found last. */
@@ -1064,11 +1147,13 @@ export interface ActionMap {
       /** The name of the monitor. */
       readonly name: string;
     };
+    order: readonly ["name"];
     value: { readonly name: string; readonly root: string; readonly manifest_path: string; readonly interval: number; readonly alert_on_extra: boolean; readonly running: boolean; readonly last_check: string | null; readonly last_summary: { readonly [key: string]: unknown } | null };
   };
   /** Lists the monitors and what they found last. */
   FA_integrity_list: {
     args: Readonly<Record<string, never>>;
+    order: readonly [];
     value: readonly ({ readonly name: string; readonly root: string; readonly manifest_path: string; readonly interval: number; readonly alert_on_extra: boolean; readonly running: boolean; readonly last_check: string | null; readonly last_summary: { readonly [key: string]: unknown } | null })[];
   };
   /** Compares a directory with its manifest once and tells people when they differ. */
@@ -1085,6 +1170,7 @@ export interface ActionMap {
       /** What is not as it should be is told in the value (`report`), or makes the command fail (`fail`). Default: "report". */
       readonly on_mismatch?: "report" | "fail";
     };
+    order: readonly ["root", "manifest_path", "alert_on_extra", "sinks", "on_mismatch"];
     value: { readonly matched: readonly string[]; readonly missing: readonly string[]; readonly modified: readonly string[]; readonly extra: readonly string[]; readonly errors: readonly (readonly string[])[]; readonly ok: boolean; readonly error?: string };
   };
   /** Takes a lock by name for a while, or until it is given back. */
@@ -1101,6 +1187,7 @@ export interface ActionMap {
       /** Who takes it; who has it already gets it again. Null: somebody new. Default: null. */
       readonly owner?: string | null;
     };
+    order: readonly ["name", "timeout", "ttl", "db_path", "owner"];
     value: { readonly name: string; readonly owner: string; readonly expires_at: string | null; readonly fence: number };
   };
   /** Gives a lock back; false where this owner does not hold it. */
@@ -1113,6 +1200,7 @@ export interface ActionMap {
       /** The file of a store that holds the lock; null: the store of the service. Default: null. */
       readonly db_path?: string | null;
     };
+    order: readonly ["name", "owner", "db_path"];
     value: boolean;
   };
   /** Extends a lock that is still held; fails where it was lost. */
@@ -1127,6 +1215,7 @@ export interface ActionMap {
       /** The file of a store that holds the lock; null: the store of the service. Default: null. */
       readonly db_path?: string | null;
     };
+    order: readonly ["name", "owner", "ttl", "db_path"];
     value: { readonly name: string; readonly owner: string; readonly expires_at: string | null; readonly fence: number };
   };
   /** Runs a list while holding a lock by name; other lists that name it wait. */
@@ -1143,6 +1232,7 @@ export interface ActionMap {
       /** The file of a store that holds the lock; null: the store of the service. Default: null. */
       readonly db_path?: string | null;
     };
+    order: readonly ["name", "actions", "timeout", "ttl", "db_path"];
     value: RunResult;
   };
   /** Runs a list while holding the exclusive advisory lock of a file, which other programs can take with flock too. */
@@ -1155,6 +1245,7 @@ export interface ActionMap {
       /** Seconds to wait for it; null: as long as it takes; 0: not at all. Default: null. */
       readonly timeout?: number | null;
     };
+    order: readonly ["path", "actions", "timeout"];
     value: RunResult;
   };
   /** Writes down the size and the digest of every file below a directory. */
@@ -1173,6 +1264,7 @@ export interface ActionMap {
       /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
       readonly on_unreadable?: "fail" | "skip";
     };
+    order: readonly ["root", "manifest_path", "algorithm", "exclude", "times", "on_unreadable"];
     value: { readonly version: number; readonly algorithm: string; readonly root: string; readonly created_at: string; readonly files: { readonly [key: string]: { readonly size: number; readonly checksum: string; readonly mtime_ms?: number } } };
   };
   /** Compares a directory with its manifest. */
@@ -1189,11 +1281,13 @@ export interface ActionMap {
       /** What is not as it should be is told in the value (`report`), or makes the command fail (`fail`). Default: "report". */
       readonly on_mismatch?: "report" | "fail";
     };
+    order: readonly ["root", "manifest_path", "subset", "trust_times", "on_mismatch"];
     value: { readonly matched: readonly string[]; readonly missing: readonly string[]; readonly modified: readonly string[]; readonly extra: readonly string[]; readonly errors: readonly (readonly string[])[]; readonly ok: boolean };
   };
   /** Gives the current metrics in the text format that Prometheus reads. */
   FA_metrics_render: {
     args: Readonly<Record<string, never>>;
+    order: readonly [];
     value: string;
   };
   /** Tells the MIME type of a file by its name, else by its first bytes. */
@@ -1202,6 +1296,7 @@ export interface ActionMap {
       /** The file; it need not exist when its name tells enough. */
       readonly path: string;
     };
+    order: readonly ["path"];
     value: string;
   };
   /** Tells the MIME type of bytes by their signature. */
@@ -1210,6 +1305,7 @@ export interface ActionMap {
       /** The first bytes of the content, or all of them. */
       readonly data: string | { readonly base64: string };
     };
+    order: readonly ["data"];
     value: string;
   };
   /** Sends a message to every sink and tells what became of it at each. */
@@ -1224,11 +1320,13 @@ export interface ActionMap {
       /** Names of the sinks that get it; left out, all of them. Default: null. */
       readonly sinks?: readonly string[] | null;
     };
+    order: readonly ["subject", "body", "level", "sinks"];
     value: { readonly [key: string]: string };
   };
   /** Lists the sinks without their secrets. */
   FA_notify_list: {
     args: Readonly<Record<string, never>>;
+    order: readonly [];
     value: readonly ({ readonly [key: string]: unknown })[];
   };
   /** Adds a sink, or replaces one that was added, until the service stops; those of the configuration stay. */
@@ -1237,6 +1335,7 @@ export interface ActionMap {
       /** The sink, with the keys of `[[notify.sinks]]`; private networks are opened by the configuration only. */
       readonly sink: { readonly [key: string]: unknown };
     };
+    order: readonly ["sink"];
     value: { readonly [key: string]: unknown };
   };
   /** Removes a sink; tells whether it was there. */
@@ -1245,11 +1344,13 @@ export interface ActionMap {
       /** The name of the sink. */
       readonly name: string;
     };
+    order: readonly ["name"];
     value: boolean;
   };
   /** Removes all sinks and forgets which messages were sent lately; tells how many there were. */
   FA_notify_unregister_all: {
     args: Readonly<Record<string, never>>;
+    order: readonly [];
     value: number;
   };
   /** Resolves a path below a root and refuses everything that leaves it. */
@@ -1260,6 +1361,7 @@ export interface ActionMap {
       /** The path to resolve. A `..` in it is refused, wherever it leads. */
       readonly user_path: string;
     };
+    order: readonly ["root", "user_path"];
     value: string;
   };
   /** Tells whether a path ends inside a root, links followed. */
@@ -1270,11 +1372,13 @@ export interface ActionMap {
       /** The path to judge, relative to the root or absolute. */
       readonly user_path: string;
     };
+    order: readonly ["root", "user_path"];
     value: boolean;
   };
   /** Lists the work under way and recently finished. */
   FA_progress_list: {
     args: Readonly<Record<string, never>>;
+    order: readonly [];
     value: readonly ({ readonly name: string; readonly run_id: string | null; readonly action: string | null; readonly status: "running" | "done" | "failed" | "cancelled"; readonly transferred: number; readonly total: number | null; readonly unit: "bytes" | "items"; readonly rate: number; readonly eta_s: number | null; readonly started_at: string; readonly finished_at: string | null })[];
   };
   /** Asks a piece of work to stop; false when the name is unknown. */
@@ -1283,11 +1387,13 @@ export interface ActionMap {
       /** The name it is tracked under. */
       readonly name: string;
     };
+    order: readonly ["name"];
     value: boolean;
   };
   /** Forgets all finished work; tells how many entries went. */
   FA_progress_clear: {
     args: Readonly<Record<string, never>>;
+    order: readonly [];
     value: number;
   };
   /** Tells how far one piece of work is, or null when the name is unknown. */
@@ -1296,6 +1402,7 @@ export interface ActionMap {
       /** The name it is tracked under. */
       readonly name: string;
     };
+    order: readonly ["name"];
     value: { readonly name: string; readonly run_id: string | null; readonly action: string | null; readonly status: "running" | "done" | "failed" | "cancelled"; readonly transferred: number; readonly total: number | null; readonly unit: "bytes" | "items"; readonly rate: number; readonly eta_s: number | null; readonly started_at: string; readonly finished_at: string | null } | null;
   };
   /** Drops one entry from the list; tells whether it was there. */
@@ -1304,6 +1411,7 @@ export interface ActionMap {
       /** The name it is tracked under. */
       readonly name: string;
     };
+    order: readonly ["name"];
     value: boolean;
   };
   /** Writes a starter project: two lists and two scripts that run them; refuses to replace files. */
@@ -1314,6 +1422,7 @@ export interface ActionMap {
       /** The folder that is made there. Default: "factotum". */
       readonly parent_name?: string;
     };
+    order: readonly ["project_path", "parent_name"];
     value: null;
   };
   /** Reads a list from a JSON file. */
@@ -1322,6 +1431,7 @@ export interface ActionMap {
       /** The file. */
       readonly json_file_path: string;
     };
+    order: readonly ["json_file_path"];
     value: unknown;
   };
   /** Writes a list to a JSON file, indented by four. */
@@ -1332,6 +1442,7 @@ export interface ActionMap {
       /** The list, or any other JSON value. */
       readonly action_json: unknown;
     };
+    order: readonly ["json_save_path", "action_json"];
     value: null;
   };
   /** Puts a list on the durable queue and gives the number of the item. */
@@ -1346,6 +1457,7 @@ export interface ActionMap {
       /** The file of a store that holds the queue; null: the store of the service. Default: null. */
       readonly db_path?: string | null;
     };
+    order: readonly ["action", "priority", "run_at", "db_path"];
     value: number;
   };
   /** Claims the next due item, highest priority first, then oldest; null where none is due. */
@@ -1356,6 +1468,7 @@ export interface ActionMap {
       /** Seconds after which an item that was neither acknowledged nor given back is free again. Default: 300. */
       readonly lease_s?: number;
     };
+    order: readonly ["db_path", "lease_s"];
     value: { readonly id: number; readonly action: unknown; readonly attempts: number; readonly enqueued_at: string } | null;
   };
   /** Finishes a claimed item. */
@@ -1366,6 +1479,7 @@ export interface ActionMap {
       /** The file of a store that holds the queue; null: the store of the service. Default: null. */
       readonly db_path?: string | null;
     };
+    order: readonly ["item_id", "db_path"];
     value: null;
   };
   /** Gives a claimed item back, or buries it among the dead letters. */
@@ -1382,6 +1496,7 @@ export interface ActionMap {
       /** The file of a store that holds the queue; null: the store of the service. Default: null. */
       readonly db_path?: string | null;
     };
+    order: readonly ["item_id", "requeue", "reason", "delay", "db_path"];
     value: null;
   };
   /** Counts the items that wait, are claimed or were given up. */
@@ -1392,6 +1507,7 @@ export interface ActionMap {
       /** The file of a store that holds the queue; null: the store of the service. Default: null. */
       readonly db_path?: string | null;
     };
+    order: readonly ["status", "db_path"];
     value: number;
   };
   /** Deletes all items, whatever their state; tells how many. */
@@ -1400,6 +1516,7 @@ export interface ActionMap {
       /** The file of a store that holds the queue; null: the store of the service. Default: null. */
       readonly db_path?: string | null;
     };
+    order: readonly ["db_path"];
     value: number;
   };
   /** Lists the items that were buried or given up. */
@@ -1408,6 +1525,7 @@ export interface ActionMap {
       /** The file of a store that holds the queue; null: the store of the service. Default: null. */
       readonly db_path?: string | null;
     };
+    order: readonly ["db_path"];
     value: readonly ({ readonly id: number; readonly action: unknown; readonly attempts: number; readonly enqueued_at: string })[];
   };
   /** Runs a list, repeating a command that fails for a passing reason: connection, timeout, busy device. */
@@ -1422,6 +1540,7 @@ export interface ActionMap {
       /** No wait is longer than this. Default: 8. */
       readonly backoff_cap?: number;
     };
+    order: readonly ["actions", "max_attempts", "backoff_base", "backoff_cap"];
     value: RunResult;
   };
   /** Runs a list under a budget of bytes written and seconds taken. */
@@ -1434,6 +1553,7 @@ export interface ActionMap {
       /** Most seconds for all of them together; 0 or less: no limit. Default: 0. */
       readonly max_seconds?: number;
     };
+    order: readonly ["actions", "max_bytes", "max_seconds"];
     value: RunResult;
   };
   /** Runs a list and stops it after some seconds. */
@@ -1444,6 +1564,7 @@ export interface ActionMap {
       /** How long all of them may take together. */
       readonly seconds: number;
     };
+    order: readonly ["actions", "seconds"];
     value: RunResult;
   };
   /** Runs a list after taking tokens from a bucket, so that it does not run too often. */
@@ -1462,6 +1583,7 @@ export interface ActionMap {
       /** Seconds to wait for tokens; null: as long as it takes; 0: not at all. Default: null. */
       readonly timeout?: number | null;
     };
+    order: readonly ["name", "actions", "rate", "burst", "tokens", "timeout"];
     value: RunResult;
   };
   /** Runs a list unless it failed too often lately; then it is refused for a while, until a single run has succeeded again. */
@@ -1476,6 +1598,7 @@ export interface ActionMap {
       /** Seconds until one run may try again. Default: 30. */
       readonly recovery_timeout?: number;
     };
+    order: readonly ["name", "actions", "failure_threshold", "recovery_timeout"];
     value: RunResult;
   };
   /** Tells whether a breaker is closed (all goes through), open (nothing does) or half open (one run may try). */
@@ -1484,6 +1607,7 @@ export interface ActionMap {
       /** The breaker; all lists that name it share its state. */
       readonly name: string;
     };
+    order: readonly ["name"];
     value: "closed" | "open" | "half_open";
   };
   /** Closes a breaker and forgets its failures. */
@@ -1492,11 +1616,13 @@ export interface ActionMap {
       /** The breaker; all lists that name it share its state. */
       readonly name: string;
     };
+    order: readonly ["name"];
     value: null;
   };
   /** Lists the limits that hold somebody back or soon will: buckets that are not full, breakers with failures, places that are taken. */
   FA_limits_list: {
     args: Readonly<Record<string, never>>;
+    order: readonly [];
     value: readonly ({ readonly kind: "rate_limit" | "circuit_breaker" | "bulkhead"; readonly name: string; readonly tokens?: number; readonly state?: "closed" | "open" | "half_open"; readonly failures?: number; readonly running?: number; readonly waiting?: number })[];
   };
   /** Keeps the newest backup of each of the last days, weeks, months and years, and deletes the others. */
@@ -1519,6 +1645,7 @@ export interface ActionMap {
       /** How many of the newest to keep, whenever they were made. Default: 0. */
       readonly keep_last?: number;
     };
+    order: readonly ["directory", "pattern", "keep_daily", "keep_weekly", "keep_monthly", "keep_yearly", "dry_run", "keep_last"];
     value: { readonly kept: readonly string[]; readonly deleted: readonly string[]; readonly dry_run: boolean };
   };
   /** Stores a list that runs again and again at set times. */
@@ -1551,6 +1678,7 @@ export interface ActionMap {
       /** Reported when no run has succeeded for this many seconds. Default: null. */
       readonly expect_every_s?: number | null;
     };
+    order: readonly ["name", "cron_expression", "action_list", "allow_overlap", "time_zone", "overlap", "catch_up", "catch_up_window_s", "catch_up_max", "jitter_s", "deadline_s", "max_duration_s", "expect_every_s"];
     value: { readonly name: string; readonly cron: string; readonly actions: number; readonly last_run: string | null; readonly runs: number; readonly allow_overlap: boolean; readonly running: boolean; readonly skipped: number; readonly time_zone: string; readonly overlap: "skip" | "queue_one" | "cancel_previous" | "parallel"; readonly enabled: boolean; readonly next_run: string | null };
   };
   /** Removes a job and shows what it was. */
@@ -1559,16 +1687,19 @@ export interface ActionMap {
       /** The name of the job. */
       readonly name: string;
     };
+    order: readonly ["name"];
     value: { readonly name: string; readonly cron: string; readonly actions: number; readonly last_run: string | null; readonly runs: number; readonly allow_overlap: boolean; readonly running: boolean; readonly skipped: number; readonly time_zone: string; readonly overlap: "skip" | "queue_one" | "cancel_previous" | "parallel"; readonly enabled: boolean; readonly next_run: string | null };
   };
   /** Removes all jobs but those of the configuration, and shows what they were. */
   FA_schedule_remove_all: {
     args: Readonly<Record<string, never>>;
+    order: readonly [];
     value: readonly ({ readonly name: string; readonly cron: string; readonly actions: number; readonly last_run: string | null; readonly runs: number; readonly allow_overlap: boolean; readonly running: boolean; readonly skipped: number; readonly time_zone: string; readonly overlap: "skip" | "queue_one" | "cancel_previous" | "parallel"; readonly enabled: boolean; readonly next_run: string | null })[];
   };
   /** Lists the jobs with their counts and next times. */
   FA_schedule_list: {
     args: Readonly<Record<string, never>>;
+    order: readonly [];
     value: readonly ({ readonly name: string; readonly cron: string; readonly actions: number; readonly last_run: string | null; readonly runs: number; readonly allow_overlap: boolean; readonly running: boolean; readonly skipped: number; readonly time_zone: string; readonly overlap: "skip" | "queue_one" | "cancel_previous" | "parallel"; readonly enabled: boolean; readonly next_run: string | null })[];
   };
   /** Tells when a job runs next. */
@@ -1579,6 +1710,7 @@ export interface ActionMap {
       /** How many times to tell. Default: 5. */
       readonly count?: number;
     };
+    order: readonly ["name", "count"];
     value: readonly string[];
   };
   /** Keeps a job from starting until it is resumed, also after a restart. */
@@ -1589,6 +1721,7 @@ export interface ActionMap {
       /** Wait until no run of the job goes on. Default: false. */
       readonly drain?: boolean;
     };
+    order: readonly ["name", "drain"];
     value: { readonly name: string; readonly cron: string; readonly actions: number; readonly last_run: string | null; readonly runs: number; readonly allow_overlap: boolean; readonly running: boolean; readonly skipped: number; readonly time_zone: string; readonly overlap: "skip" | "queue_one" | "cancel_previous" | "parallel"; readonly enabled: boolean; readonly next_run: string | null };
   };
   /** Lets a paused job start again; times that passed meanwhile are not made up for. */
@@ -1597,6 +1730,7 @@ export interface ActionMap {
       /** The name of the job. */
       readonly name: string;
     };
+    order: readonly ["name"];
     value: { readonly name: string; readonly cron: string; readonly actions: number; readonly last_run: string | null; readonly runs: number; readonly allow_overlap: boolean; readonly running: boolean; readonly skipped: number; readonly time_zone: string; readonly overlap: "skip" | "queue_one" | "cancel_previous" | "parallel"; readonly enabled: boolean; readonly next_run: string | null };
   };
   /** Tells whether a cron expression fires at a minute. */
@@ -1609,6 +1743,7 @@ export interface ActionMap {
       /** The time zone in which an instant is looked at; null: that of the machine. Default: null. */
       readonly time_zone?: string | null;
     };
+    order: readonly ["cron_expression", "moment", "time_zone"];
     value: boolean;
   };
   /** Finds files below a directory by their names. */
@@ -1631,6 +1766,7 @@ export interface ActionMap {
       /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
       readonly on_unreadable?: "fail" | "skip";
     };
+    order: readonly ["root", "pattern", "limit", "files_only", "use_index", "exclude", "cursor", "on_unreadable"];
     value: readonly string[];
   };
   /** Finds lines of files below a directory that hold a text or match a regular expression. */
@@ -1661,6 +1797,7 @@ export interface ActionMap {
       /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
       readonly on_unreadable?: "fail" | "skip";
     };
+    order: readonly ["root", "pattern", "glob", "regex", "ignore_case", "max_matches", "max_line_len", "before", "after", "exclude", "cursor", "on_unreadable"];
     value: readonly ({ readonly path: string; readonly line: number; readonly text: string; readonly before?: readonly string[]; readonly after?: readonly string[] })[];
   };
   /** Another name of FA_grep. */
@@ -1668,6 +1805,7 @@ export interface ActionMap {
   /** Names the search index of this system that FA_fast_find can ask, or null where there is none. */
   FA_has_os_index: {
     args: Readonly<Record<string, never>>;
+    order: readonly [];
     value: string | null;
   };
   /** Runs a program from a list of arguments, without a shell, and gives its exit code and output. */
@@ -1686,6 +1824,7 @@ export interface ActionMap {
       /** Keep what it writes, up to 10 MiB of each output; otherwise both texts are empty. Default: true. */
       readonly capture_output?: boolean;
     };
+    order: readonly ["argv", "timeout", "cwd", "env", "check", "capture_output"];
     value: { readonly returncode: number; readonly stdout: string; readonly stderr: string; readonly signal?: string; readonly truncated?: boolean };
   };
   /** Makes a directory tree like another one, copying only what is new or changed. */
@@ -1716,6 +1855,7 @@ export interface ActionMap {
       /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
       readonly on_unreadable?: "fail" | "skip";
     };
+    order: readonly ["src", "dst", "compare", "delete", "dry_run", "tolerance_s", "max_delete", "max_delete_share", "trash", "exclude", "max_listed", "on_unreadable"];
     value: { readonly copied: readonly string[]; readonly skipped: readonly string[]; readonly deleted: readonly string[]; readonly errors: readonly (readonly string[])[]; readonly dry_run: boolean; readonly totals: { readonly copied: number; readonly skipped: number; readonly deleted: number; readonly failed: number; readonly vanished: number; readonly bytes: number } };
   };
   /** Compares two directory trees by content and names the files that differ. */
@@ -1728,6 +1868,7 @@ export interface ActionMap {
       /** Patterns of what is left out on both sides, directories with everything in them. Default: []. */
       readonly exclude?: readonly string[];
     };
+    order: readonly ["left", "right", "exclude"];
     value: { readonly added: readonly string[]; readonly removed: readonly string[]; readonly changed: readonly string[] };
   };
   /** Replays the difference of two trees onto a third one, taking contents from a source. */
@@ -1740,6 +1881,7 @@ export interface ActionMap {
       /** The tree that has what was added or changed. */
       readonly source: string;
     };
+    order: readonly ["diff", "target", "source"];
     value: null;
   };
   /** Fills a template with values and tells the text. */
@@ -1754,6 +1896,7 @@ export interface ActionMap {
       /** Escape values for HTML; the filter raw leaves one as it is. Default: true. */
       readonly autoescape?: boolean;
     };
+    order: readonly ["template", "context", "use_jinja", "autoescape"];
     value: string;
   };
   /** Fills a template file with values, tells the text and writes it if asked to. */
@@ -1770,6 +1913,7 @@ export interface ActionMap {
       /** Escape values for HTML; by default when the output, or the template without that ending, is called .html, .htm, .xhtml or .xml. Default: null. */
       readonly autoescape?: boolean | null;
     };
+    order: readonly ["template_path", "context", "output_path", "use_jinja", "autoescape"];
     value: string;
   };
   /** Cuts a file into numbered parts and tells their paths. */
@@ -1782,6 +1926,7 @@ export interface ActionMap {
       /** Where the parts go, made if missing; by default beside the file. Default: null. */
       readonly output_dir?: string | null;
     };
+    order: readonly ["file_path", "chunk_size", "output_dir"];
     value: readonly string[];
   };
   /** Joins files into one, in the order given. */
@@ -1792,6 +1937,7 @@ export interface ActionMap {
       /** The file to write; missing directories are made. */
       readonly target_path: string;
     };
+    order: readonly ["parts", "target_path"];
     value: boolean;
   };
   /** Writes a text file again in another encoding; line ends stay as they are. */
@@ -1808,6 +1954,7 @@ export interface ActionMap {
       /** What becomes of bad bytes and of characters without a place: fail, a mark instead, or nothing. Default: "strict". */
       readonly errors?: "strict" | "replace" | "ignore";
     };
+    order: readonly ["file_path", "target_path", "source_encoding", "target_encoding", "errors"];
     value: boolean;
   };
   /** Counts the lines of a text file. */
@@ -1818,6 +1965,7 @@ export interface ActionMap {
       /** How its bytes are read, where that matters to line ends. Default: "utf-8". */
       readonly encoding?: string;
     };
+    order: readonly ["file_path", "encoding"];
     value: number;
   };
   /** Replaces text in a file in place and tells how often. */
@@ -1836,6 +1984,7 @@ export interface ActionMap {
       /** How the bytes of the file are read and written. Default: "utf-8". */
       readonly encoding?: string;
     };
+    order: readonly ["file_path", "pattern", "replacement", "regex", "count", "encoding"];
     value: number;
   };
   /** Makes OpenTelemetry spans for runs and commands from now on; false where that is so already. */
@@ -1848,11 +1997,13 @@ export interface ActionMap {
       /** What every span of a run tells beside what happened. Default: null. */
       readonly resource_attributes?: { readonly [key: string]: string | number | boolean } | null;
     };
+    order: readonly ["service_name", "exporter", "resource_attributes"];
     value: boolean;
   };
   /** Tells whether spans are made. */
   FA_tracing_status: {
     args: Readonly<Record<string, never>>;
+    order: readonly [];
     value: boolean;
   };
   /** Moves a file or directory into the trash. */
@@ -1863,6 +2014,7 @@ export interface ActionMap {
       /** The folder of the trash; by default the trash of your desktop. Default: null. */
       readonly trash_dir?: string | null;
     };
+    order: readonly ["path", "trash_dir"];
     value: { readonly trash_id: string; readonly original: string; readonly trashed_at: string; readonly path: string; readonly is_dir: boolean };
   };
   /** Lists what is in the trash, oldest first. */
@@ -1871,6 +2023,7 @@ export interface ActionMap {
       /** The folder of the trash; by default the trash of your desktop. Default: null. */
       readonly trash_dir?: string | null;
     };
+    order: readonly ["trash_dir"];
     value: readonly ({ readonly trash_id: string; readonly original: string; readonly trashed_at: string; readonly path: string; readonly is_dir: boolean })[];
   };
   /** Moves an entry of the trash back; never overwrites. */
@@ -1883,6 +2036,7 @@ export interface ActionMap {
       /** Where it goes; by default where it came from. Default: null. */
       readonly destination?: string | null;
     };
+    order: readonly ["trash_id", "trash_dir", "destination"];
     value: string;
   };
   /** Deletes everything in the trash for good; tells how many entries went. */
@@ -1891,6 +2045,7 @@ export interface ActionMap {
       /** The folder of the trash; by default the trash of your desktop. Default: null. */
       readonly trash_dir?: string | null;
     };
+    order: readonly ["trash_dir"];
     value: number;
   };
   /** Keeps a snapshot of a file and gives its number. */
@@ -1901,6 +2056,7 @@ export interface ActionMap {
       /** The file to keep. */
       readonly path: string;
     };
+    order: readonly ["root", "path"];
     value: { readonly version: number; readonly timestamp: string; readonly path: string };
   };
   /** Lists the snapshots of a file, oldest first. */
@@ -1911,6 +2067,7 @@ export interface ActionMap {
       /** The file whose versions they are; it need not exist any more. */
       readonly path: string;
     };
+    order: readonly ["root", "path"];
     value: readonly ({ readonly version: number; readonly timestamp: string; readonly path: string })[];
   };
   /** Puts a snapshot back in place of the file. */
@@ -1923,6 +2080,7 @@ export interface ActionMap {
       /** The number of the snapshot. */
       readonly version: number;
     };
+    order: readonly ["root", "path", "version"];
     value: null;
   };
   /** Deletes all but the newest snapshots of a file; tells how many went. */
@@ -1935,6 +2093,7 @@ export interface ActionMap {
       /** How many to keep. */
       readonly keep: number;
     };
+    order: readonly ["root", "path", "keep"];
     value: number;
   };
   /** Starts a watcher that runs a list when files change, also after a restart. */
@@ -1971,6 +2130,7 @@ export interface ActionMap {
       /** How many seconds pass between two looks then. Default: 5. */
       readonly poll_s?: number;
     };
+    order: readonly ["name", "path", "action_list", "events", "recursive", "include", "exclude", "settle_s", "ready_marker", "debounce_s", "batch", "on_busy", "rescan_s", "poll", "poll_s"];
     value: { readonly name: string; readonly path: string; readonly events: readonly ("created" | "modified" | "deleted" | "moved")[]; readonly recursive: boolean; readonly running: boolean; readonly actions: number; readonly state: "watching" | "polling" | "degraded" | "missing" | "idle"; readonly message: string | null; readonly files: number; readonly waiting: number };
   };
   /** Stops and removes a watcher and shows what it was. */
@@ -1979,16 +2139,19 @@ export interface ActionMap {
       /** The name of the watcher. */
       readonly name: string;
     };
+    order: readonly ["name"];
     value: { readonly name: string; readonly path: string; readonly events: readonly ("created" | "modified" | "deleted" | "moved")[]; readonly recursive: boolean; readonly running: boolean; readonly actions: number; readonly state: "watching" | "polling" | "degraded" | "missing" | "idle"; readonly message: string | null; readonly files: number; readonly waiting: number };
   };
   /** Stops and removes all watchers but those of the configuration, and shows what they were. */
   FA_watch_stop_all: {
     args: Readonly<Record<string, never>>;
+    order: readonly [];
     value: readonly ({ readonly name: string; readonly path: string; readonly events: readonly ("created" | "modified" | "deleted" | "moved")[]; readonly recursive: boolean; readonly running: boolean; readonly actions: number; readonly state: "watching" | "polling" | "degraded" | "missing" | "idle"; readonly message: string | null; readonly files: number; readonly waiting: number })[];
   };
   /** Lists the watchers, how they do and what they wait for. */
   FA_watch_list: {
     args: Readonly<Record<string, never>>;
+    order: readonly [];
     value: readonly ({ readonly name: string; readonly path: string; readonly events: readonly ("created" | "modified" | "deleted" | "moved")[]; readonly recursive: boolean; readonly running: boolean; readonly actions: number; readonly state: "watching" | "polling" | "degraded" | "missing" | "idle"; readonly message: string | null; readonly files: number; readonly waiting: number })[];
   };
 }

@@ -16,7 +16,8 @@ export interface ExecuteOptions extends RunOptions {
   readonly substitute?: boolean;
 }
 
-type List = readonly unknown[] | { readonly [key: string]: unknown };
+/** A list, wrapped or not, or a graph. */
+export type ListOrGraph = readonly unknown[] | { readonly [key: string]: unknown };
 
 /** What a call may say of a list, in the words of a wrapped one. */
 interface ListWishes {
@@ -32,7 +33,7 @@ interface ListWishes {
  * A list with what the call says of it. Where both say something the stricter holds: what either wants only planned, checked first or
  * stopped is, and the smaller number of workers counts. What is wrong in the list stays there, to be refused.
  */
-const wrap = (list: List, { mode, max_workers, ...switches }: ListWishes): unknown => {
+const wrap = (list: ListOrGraph, { mode, max_workers, ...switches }: ListWishes): unknown => {
   const own: { readonly [key: string]: unknown } = Array.isArray(list) ? { actions: list } : { ...list };
   const wanted = Object.entries(switches).filter(([key, value]) => value === true && (own[key] === undefined || own[key] === false));
   return {
@@ -46,24 +47,28 @@ const wrap = (list: List, { mode, max_workers, ...switches }: ListWishes): unkno
 const narrower = (own: unknown, wanted: number): unknown => (typeof own === 'number' ? Math.min(own, wanted) : (own ?? wanted));
 
 /** Runs a list one command after the other: `executeAction(list, validateFirst, dryRun)` or with an object of options. */
-export const executeAction = (actions: List, validateFirst: boolean | ExecuteOptions = false, dryRun = false): Promise<RunResult> => {
+export const executeAction = (
+  actions: ListOrGraph,
+  validateFirst: boolean | ExecuteOptions = false,
+  dryRun = false,
+): Promise<RunResult> => {
   const { signal, caller, ...options } = typeof validateFirst === 'boolean' ? { validateFirst, dryRun } : { ...validateFirst };
   const request = wrap(actions, { validate_first: options.validateFirst, dry_run: options.dryRun, stop_on_error: options.stopOnError });
   return sharedFactotum().run(request, { ...(signal && { signal }), ...(caller && { caller }) });
 };
 
 /** Runs a list with several commands at once, four unless something else is said. */
-export const executeActionParallel = (actions: List, maxWorkers?: number, dryRun = false): Promise<RunResult> =>
+export const executeActionParallel = (actions: ListOrGraph, maxWorkers?: number, dryRun = false): Promise<RunResult> =>
   sharedFactotum().run(wrap(actions, { mode: 'parallel', max_workers: maxWorkers, dry_run: dryRun }));
 
 /** Runs a graph, or its nodes, in the order of the dependencies, four at once unless something else is said. */
-export const executeActionDag = (graph: List, maxWorkers?: number, failFast?: boolean): Promise<RunResult> => {
+export const executeActionDag = (graph: ListOrGraph, maxWorkers?: number, failFast?: boolean): Promise<RunResult> => {
   const own = Array.isArray(graph) ? { nodes: graph, fail_fast: failFast ?? true } : graph;
   return sharedFactotum().run(wrap(own, { max_workers: maxWorkers, fail_fast: failFast }));
 };
 
 /** Checks a list without running it; answers the names of its commands. */
-export const validateAction = (actions: List): Promise<string[]> => sharedFactotum().validate(actions);
+export const validateAction = (actions: ListOrGraph): Promise<string[]> => sharedFactotum().validate(actions);
 
 /** Runs the list of each JSON file, in order; all are read before the first runs. */
 export const executeFiles = async (files: readonly string[]): Promise<RunResult[]> => {

@@ -1,7 +1,4 @@
-import type { ActionMap } from '../actions.generated.ts';
-import { callAction } from './call-action.ts';
+import { actionFunction } from './action-function.ts';
 
-type SyncOptions = Omit<ActionMap['FA_sync_dir']['args'], 'src' | 'dst'>;
-
-/** Makes a directory tree like another one; options have the names of the action's arguments. */
-export const syncDir = (src: string, dst: string, options: SyncOptions = {}) => callAction('FA_sync_dir', { src, dst, ...options });
+/** Makes a directory tree like another one; arguments have the names and the order of the action's. */
+export const syncDir = actionFunction('FA_sync_dir', 'syncDir');

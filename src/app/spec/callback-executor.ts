@@ -1,52 +1,30 @@
-import { ArgumentException } from '../../core/errors.ts';
+import { either, json, oneOf, record, text } from '../../core/args.ts';
 import type { PlainFunction } from '../../core/ready.ts';
+import { anything } from '../../core/shapes.ts';
+import { type CallOf, handed, readArguments } from '../library/arguments.ts';
 import { CallbackExecutor as Callbacks } from '../library/callback-executor.ts';
-import { readArguments } from './keywords.ts';
 
-interface CallbackArguments {
-  readonly trigger_function_name: string;
-  readonly callback_function: PlainFunction;
-  readonly callback_function_param?: unknown;
-  readonly callback_param_method?: 'kwargs' | 'args';
-  readonly trigger_kwargs?: Readonly<Record<string, unknown>>;
-}
-
-const KINDS = {
-  trigger_function_name: 'string',
-  callback_function: 'function',
-  callback_function_param: 'any',
-  callback_param_method: 'string',
-  trigger_kwargs: 'any',
-} as const;
+const functionShape = handed<PlainFunction>('a function', (value) => typeof value === 'function');
+const PARAMETERS = [
+  ['trigger_function_name', text('The action to run first.')],
+  ['callback_function', either('The function to call then.', [functionShape])],
+  ['callback_function_param', json('What the function is given.', { default: null })],
+  ['callback_param_method', oneOf('How it is given.', ['kwargs', 'args'], { default: 'kwargs' })],
+  ['trigger_kwargs', record('The arguments of the action.', anything(), { default: {} })],
+] as const;
 
 /** Runs an action, then a function of the program. */
 export class CallbackExecutor {
   readonly #callbacks = new Callbacks();
 
-  async callback_function(
-    trigger_function_name: string | CallbackArguments,
-    callback_function?: PlainFunction,
-    callback_function_param?: unknown,
-    callback_param_method?: 'kwargs' | 'args',
-    trigger_kwargs?: Readonly<Record<string, unknown>>,
-  ): Promise<unknown> {
-    const {
-      trigger_function_name: action,
-      callback_function: callback,
-      callback_function_param: given,
-      callback_param_method: method = 'kwargs',
-      trigger_kwargs: args = {},
-    } = readArguments<CallbackArguments>('callback_function', KINDS, [
-      trigger_function_name,
-      callback_function,
-      callback_function_param,
-      callback_param_method,
-      trigger_kwargs,
-    ]);
-    if (action === undefined || callback === undefined) {
-      throw new ArgumentException('callback_function needs trigger_function_name and callback_function.');
-    }
-    const param = method === 'kwargs' && given !== undefined ? [given] : given;
-    return this.#callbacks.run({ action, args, callback, param });
+  async callback_function(...call: CallOf<typeof PARAMETERS>): Promise<unknown> {
+    const given = readArguments('callback_function', PARAMETERS, call);
+    const param = given.callback_function_param ?? undefined;
+    return this.#callbacks.run({
+      action: given.trigger_function_name,
+      args: given.trigger_kwargs,
+      callback: given.callback_function,
+      param: given.callback_param_method === 'kwargs' && param !== undefined ? [param] : param,
+    });
   }
 }

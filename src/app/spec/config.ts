@@ -1,6 +1,18 @@
+import { either, number, text } from '../../core/args.ts';
+import type { Config } from '../config/load-config.ts';
+import { type CallOf, handed, readArguments } from '../library/arguments.ts';
 import { AutomationConfig as Configuration, type SinkTable, type SinkTaker } from '../library/automation-config.ts';
 import { ConfigWatcher as Watcher } from '../library/config-watcher.ts';
-import { readArguments } from './keywords.ts';
+
+const FILE = [['path', text('The file.', { default: null })]] as const;
+const TAKER = [
+  [
+    'manager',
+    either('Who takes the sinks.', [
+      handed<SinkTaker>('an object with register()', (value) => typeof (value as Partial<SinkTaker> | null)?.register === 'function'),
+    ]),
+  ],
+] as const;
 
 /** A configuration file as a program uses it. */
 export class AutomationConfig {
@@ -10,9 +22,8 @@ export class AutomationConfig {
     this.#config = config;
   }
 
-  static async load(path?: string | { readonly path?: string }): Promise<AutomationConfig> {
-    const given = readArguments<{ readonly path?: string }>('AutomationConfig.load', { path: 'string' }, [path]);
-    return AutomationConfig.of(await Configuration.load(given.path));
+  static async load(...call: CallOf<typeof FILE>): Promise<AutomationConfig> {
+    return AutomationConfig.of(await Configuration.load(readArguments('AutomationConfig.load', FILE, call).path ?? undefined));
   }
 
   /** The same configuration under these names. */
@@ -20,28 +31,33 @@ export class AutomationConfig {
     return new AutomationConfig(config);
   }
 
-  section: Configuration['section'] = (name) => this.#config.section(name);
+  section<Name extends keyof Config>(name: Name): Config[Name] {
+    return this.#config.section(name);
+  }
 
   notification_sinks(): Promise<readonly SinkTable[]> {
     return this.#config.notificationSinks();
   }
 
-  apply_to(taker: SinkTaker): Promise<number> {
-    return this.#config.applyTo(taker);
+  async apply_to(...call: CallOf<typeof TAKER>): Promise<number> {
+    return this.#config.applyTo(readArguments('AutomationConfig.apply_to', TAKER, call).manager);
   }
 }
 
-interface WatcherArguments {
-  readonly interval?: number;
-}
+type OnChange = (config: AutomationConfig) => unknown;
+const WATCHER = [
+  ['path', text('The file.', { minLength: 1 })],
+  ['on_change', either('Called with each new configuration.', [handed<OnChange>('a function', (value) => typeof value === 'function')])],
+  ['interval', number('Seconds between two looks.', { default: 2, above: 0 })],
+] as const;
 
 /** Looks at a configuration file and hands it over whenever it changes. */
 export class ConfigWatcher {
   readonly #watcher: Watcher;
 
-  constructor(path: string, on_change: (config: AutomationConfig) => unknown, interval?: number | WatcherArguments) {
-    const options = readArguments<WatcherArguments>('ConfigWatcher', { interval: 'number' }, [interval]);
-    this.#watcher = new Watcher(path, (config) => on_change(AutomationConfig.of(config)), options);
+  constructor(...call: CallOf<typeof WATCHER>) {
+    const { path, on_change, interval } = readArguments('ConfigWatcher', WATCHER, call);
+    this.#watcher = new Watcher(path, (config) => on_change(AutomationConfig.of(config)), { interval });
   }
 
   start(): Promise<void> {

@@ -1,56 +1,56 @@
-import type { RunResult } from '../../core/result.ts';
-import { executeAction, executeActionDag, executeActionParallel } from '../library/library.ts';
-import { readArguments } from './keywords.ts';
+import { flag, integer, json, paths } from '../../core/args.ts';
+import { callableLater } from '../library/arguments.ts';
+import {
+  executeAction,
+  executeActionDag,
+  executeActionParallel,
+  executeFiles,
+  type ListOrGraph,
+  validateAction,
+} from '../library/library.ts';
 
-type List = Parameters<typeof executeAction>[0];
+/** A list, wrapped or not, or a graph: the executor judges it, so it is taken as it is. */
+const actions = ['actions', json('The list.')] as const;
+const asList = (given: unknown): ListOrGraph => given as ListOrGraph; // the executor refuses what is none
 
-/** Options of `execute_action`; `substitute` is accepted and has no effect, since references are always read. */
-export interface ExecuteActionOptions {
-  readonly validate_first?: boolean;
-  readonly dry_run?: boolean;
-  readonly substitute?: boolean;
-}
-
-const EXECUTE = { validate_first: 'boolean', dry_run: 'boolean', substitute: 'boolean' } as const;
-
-/** Runs a list one command after the other. */
-export const execute_action = async (
-  actions: List,
-  validate_first?: boolean | ExecuteActionOptions,
-  dry_run?: boolean | ExecuteActionOptions,
-): Promise<RunResult> => {
-  const options = readArguments<ExecuteActionOptions>('execute_action', EXECUTE, [validate_first, dry_run]);
-  return executeAction(actions, options.validate_first ?? false, options.dry_run ?? false);
-};
-
-interface ParallelOptions {
-  readonly max_workers?: number;
-  readonly dry_run?: boolean;
-}
+/** Runs a list one command after the other; `substitute` has no effect, since references are always read. */
+export const execute_action = callableLater(
+  'execute_action',
+  [
+    actions,
+    ['validate_first', flag('Check the whole list before its first command runs.', { default: false })],
+    ['dry_run', flag('Only tell what would happen.', { default: false })],
+    ['substitute', flag('For older programs.', { default: true })],
+  ],
+  (given) => executeAction(asList(given.actions), given.validate_first, given.dry_run),
+);
 
 /** Runs a list with several commands at once. */
-export const execute_action_parallel = async (
-  actions: List,
-  max_workers?: number | ParallelOptions,
-  dry_run?: boolean | ParallelOptions,
-): Promise<RunResult> => {
-  const kinds = { max_workers: 'number', dry_run: 'boolean' } as const;
-  const options = readArguments<ParallelOptions>('execute_action_parallel', kinds, [max_workers, dry_run]);
-  return executeActionParallel(actions, options.max_workers, options.dry_run ?? false);
-};
-
-interface DagOptions {
-  readonly max_workers?: number;
-  readonly fail_fast?: boolean;
-}
+export const execute_action_parallel = callableLater(
+  'execute_action_parallel',
+  [
+    actions,
+    ['max_workers', integer('How many run at once.', { default: null, min: 1 })],
+    ['dry_run', flag('Only tell what would happen.', { default: false })],
+  ],
+  (given) => executeActionParallel(asList(given.actions), given.max_workers ?? undefined, given.dry_run),
+);
 
 /** Runs a graph in the order of its dependencies. */
-export const execute_action_dag = async (
-  nodes: List,
-  max_workers?: number | DagOptions,
-  fail_fast?: boolean | DagOptions,
-): Promise<RunResult> => {
-  const kinds = { max_workers: 'number', fail_fast: 'boolean' } as const;
-  const options = readArguments<DagOptions>('execute_action_dag', kinds, [max_workers, fail_fast]);
-  return executeActionDag(nodes, options.max_workers, options.fail_fast);
-};
+export const execute_action_dag = callableLater(
+  'execute_action_dag',
+  [
+    ['nodes', json('The nodes, or a graph.')],
+    ['max_workers', integer('How many run at once.', { default: null, min: 1 })],
+    ['fail_fast', flag('Skip what depends on a node that failed.', { default: null })],
+  ],
+  ({ nodes, max_workers, fail_fast }) => executeActionDag(asList(nodes), max_workers ?? undefined, fail_fast ?? undefined),
+);
+
+/** Checks a list without running it; answers the names of its commands. */
+export const validate_action = callableLater('validate_action', [actions], (given) => validateAction(asList(given.actions)));
+
+/** Runs the list of each JSON file, in order; all are read before the first runs. */
+export const execute_files = callableLater('execute_files', [['execute_files_list', paths('The files.')]], ({ execute_files_list }) =>
+  executeFiles(execute_files_list),
+);

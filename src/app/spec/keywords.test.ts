@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { json, number, text } from '../../core/args.ts';
 import * as spec from '../../spec.ts';
-import { readArguments } from './keywords.ts';
+import { readGiven } from '../library/arguments.ts';
 
-interface Named {
-  readonly size?: number;
-  readonly name?: string;
-  readonly extra?: unknown;
-}
-const read = (...given: unknown[]) => readArguments<Named>('f', { size: 'number', name: 'string', extra: 'any' }, given);
+const PARAMETERS = [
+  ['size', number('', { default: null })],
+  ['name', text('', { default: null })],
+  ['extra', json('', { default: null })],
+] as const;
+const read = (...given: unknown[]) => readGiven('f', PARAMETERS, given);
 
 describe('arguments', () => {
   test('come in order, by name, or both', () => {
@@ -25,8 +26,8 @@ describe('arguments', () => {
   test.each<[string, unknown[], string]>([
     ['that nobody knows', [{ sise: 1 }], 'f has no argument "sise"; did you mean size?'],
     ['given twice', [1, { size: 2 }], 'f was given size twice, in order and by name; leave one out.'],
-    ['of another kind', [{ size: '1' }], 'f: size must be a number.'],
-    ['of another kind in order', [new Map()], 'f: size must be a number.'],
+    ['of another kind', [{ size: '1' }], 'f: size must be a number, or null, not "1".'],
+    ['of another kind in order', [new Map()], 'f: size must be a number, or null, not an object.'],
     ['that are too many', [1, 'a', 2, 3], 'f takes at most 3 arguments: size, name, extra.'],
   ])('%s are refused', (_, given, message) => {
     expect(() => read(...given)).toThrow(message);

@@ -1,20 +1,21 @@
+import { either, integer, number } from '../../core/args.ts';
 import { Quota as HouseQuota } from '../../core/quota.ts';
 import { DEFAULT_RETRY, retryOnTransient } from '../../core/retry.ts';
-import { readArguments } from './keywords.ts';
+import { type CallOf, callable, handed, readArguments } from '../library/arguments.ts';
 
-interface QuotaArguments {
-  readonly max_bytes?: number;
-  readonly max_seconds?: number;
-}
+const LIMITS = [
+  ['max_bytes', number('Most bytes; none where it is 0 or less.', { default: 0 })],
+  ['max_seconds', number('Most seconds; none where it is 0 or less.', { default: 0 })],
+] as const;
+const SIZE = [['nbytes', number('How many bytes there are.')]] as const;
 
 /** A cap on bytes and seconds; 0 or less means no cap. */
 export class Quota {
   readonly #quota: HouseQuota;
 
-  constructor(max_bytes?: number | QuotaArguments, max_seconds?: number | QuotaArguments) {
-    const kinds = { max_bytes: 'number', max_seconds: 'number' } as const;
-    const given = readArguments<QuotaArguments>('Quota', kinds, [max_bytes, max_seconds]);
-    this.#quota = new HouseQuota({ maxBytes: given.max_bytes ?? 0, maxSeconds: given.max_seconds ?? 0 });
+  constructor(...call: CallOf<typeof LIMITS>) {
+    const { max_bytes, max_seconds } = readArguments('Quota', LIMITS, call);
+    this.#quota = new HouseQuota({ maxBytes: max_bytes, maxSeconds: max_seconds });
   }
 
   get max_bytes(): number {
@@ -25,8 +26,8 @@ export class Quota {
     return this.#quota.maxSeconds;
   }
 
-  check_size(bytes: number): void {
-    this.#quota.checkSize(bytes);
+  check_size(...call: CallOf<typeof SIZE>): void {
+    this.#quota.checkSize(readArguments('Quota.check_size', SIZE, call).nbytes);
   }
 
   time_budget<T>(work: (signal: AbortSignal) => T | Promise<T>): Promise<T> {
@@ -38,26 +39,22 @@ export class Quota {
   }
 }
 
-interface RetryArguments {
-  readonly max_attempts?: number;
-  readonly backoff_base?: number;
-  readonly backoff_cap?: number;
-  readonly retriable?: (fault: unknown) => boolean;
-}
+const predicate = handed<(fault: unknown) => boolean>('a function', (value) => typeof value === 'function');
 
 /** Wraps a function so that transient errors are retried. */
-export const retry_on_transient = (
-  max_attempts?: number | RetryArguments,
-  backoff_base?: number | RetryArguments,
-  backoff_cap?: number | RetryArguments,
-  retriable?: ((fault: unknown) => boolean) | RetryArguments,
-): ReturnType<typeof retryOnTransient> => {
-  const kinds = { max_attempts: 'number', backoff_base: 'number', backoff_cap: 'number', retriable: 'function' } as const;
-  const given = readArguments<RetryArguments>('retry_on_transient', kinds, [max_attempts, backoff_base, backoff_cap, retriable]);
-  return retryOnTransient({
-    maxAttempts: given.max_attempts ?? DEFAULT_RETRY.attempts,
-    backoffBase: given.backoff_base ?? DEFAULT_RETRY.backoffS,
-    backoffCap: given.backoff_cap ?? DEFAULT_RETRY.capS,
-    ...(given.retriable && { retriable: given.retriable }),
-  });
-};
+export const retry_on_transient = callable(
+  'retry_on_transient',
+  [
+    ['max_attempts', integer('How often it is tried in all.', { default: DEFAULT_RETRY.attempts, min: 1 })],
+    ['backoff_base', number('Seconds before the second attempt, at most.', { default: DEFAULT_RETRY.backoffS, min: 0 })],
+    ['backoff_cap', number('Seconds before any attempt, at most.', { default: DEFAULT_RETRY.capS, min: 0 })],
+    ['retriable', either('Whether an error is worth another attempt.', [predicate], { default: null })],
+  ],
+  ({ max_attempts, backoff_base, backoff_cap, retriable }) =>
+    retryOnTransient({
+      maxAttempts: max_attempts,
+      backoffBase: backoff_base,
+      backoffCap: backoff_cap,
+      ...(retriable && { retriable }),
+    }),
+);

@@ -1,86 +1,84 @@
-import type { Notification, NotificationLevel } from '../../core/ports/notify.ts';
-import type { Progress } from '../../core/progress.ts';
-import type { ActionMap } from '../actions.generated.ts';
-import { askAction } from '../library/call-action.ts';
-import { notificationManager } from '../library/notify.ts';
+import { either, json, number, oneOf, text } from '../../core/args.ts';
+import type { Notification } from '../../core/ports/notify.ts';
+import { storingFunction } from '../library/action-function.ts';
+import { callable, callableLater, handed } from '../library/arguments.ts';
+import { notificationManager, notifyOnFailure } from '../library/notify.ts';
 import { progressRegistry } from '../library/progress.ts';
-import { scheduler as houseScheduler } from '../library/scheduler.ts';
-import { triggerManager } from '../library/triggers.ts';
-import { readArguments } from './keywords.ts';
 
 // What of the shared instance the specification names, with its arguments.
 
-interface ProgressArguments {
-  readonly total?: number;
-  readonly unit?: 'bytes' | 'items';
-}
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+const ENTRY = [['name', text('The name of an entry.')]] as const;
 
 /** The progress of the shared instance. */
 export const progress_registry = {
-  ...progressRegistry,
-  create: (name: string, total?: number | ProgressArguments | null, unit?: ProgressArguments['unit'] | ProgressArguments): Progress =>
-    progressRegistry.create(
-      name,
-      readArguments<ProgressArguments>('progress_registry.create', { total: 'number', unit: 'string' }, [total, unit]),
-    ),
-  clear_finished: progressRegistry.clearFinished,
+  create: callable(
+    'progress_registry.create',
+    [
+      ...ENTRY,
+      ['total', number('How much there is.', { default: null })],
+      ['unit', oneOf('What is counted.', ['bytes', 'items'], { default: 'bytes' })],
+    ],
+    ({ name, total, unit }) => progressRegistry.create(name, { unit, ...(total !== null && { total }) }),
+  ),
+  lookup: callable('progress_registry.lookup', ENTRY, ({ name }) => progressRegistry.lookup(name)),
+  cancel: callable('progress_registry.cancel', ENTRY, ({ name }) => progressRegistry.cancel(name)),
+  forget: callable('progress_registry.forget', ENTRY, ({ name }) => progressRegistry.forget(name)),
+  list: callable('progress_registry.list', [], () => progressRegistry.list()),
+  clear_finished: callable('progress_registry.clear_finished', [], () => progressRegistry.clearFinished()),
 };
 
-interface NotifyArguments {
-  readonly body?: string;
-  readonly level?: NotificationLevel;
-  readonly context?: Notification['context'];
-}
+const sinkShape = handed<object>('a table of [[notify.sinks]]', isObject);
+
+const contextShape = handed<Notification['context']>('an object', isObject);
 
 /** The sinks of the shared instance. */
 export const notification_manager = {
-  ...notificationManager,
-  notify: async (
-    subject: string,
-    body?: string | NotifyArguments,
-    level?: NotificationLevel | NotifyArguments,
-    context?: Notification['context'],
-  ) => {
-    const kinds = { body: 'string', level: 'string', context: 'any' } as const;
-    const given = readArguments<NotifyArguments>('notification_manager.notify', kinds, [body, level, context]);
-    return notificationManager.notify(subject, given.body, given.level, given.context);
-  },
-  unregister_all: notificationManager.unregisterAll,
+  register: callableLater('notification_manager.register', [['sink', either('The sink.', [sinkShape])]], ({ sink }) =>
+    notificationManager.register(sink),
+  ),
+  unregister: callableLater('notification_manager.unregister', [['name', text('The name of the sink.')]], ({ name }) =>
+    notificationManager.unregister(name),
+  ),
+  unregister_all: callableLater('notification_manager.unregister_all', [], () => notificationManager.unregisterAll()),
+  notify: callableLater(
+    'notification_manager.notify',
+    [
+      ['subject', text('What it is about.')],
+      ['body', text('What is to be said.', { default: '' })],
+      ['level', oneOf('How grave it is.', ['info', 'warning', 'error'], { default: 'info' })],
+      ['context', either('Facts beside the text.', [contextShape], { default: {} })],
+    ],
+    ({ subject, body, level, context }) => notificationManager.notify(subject, body, level, context),
+  ),
+  list: callableLater('notification_manager.list', [], () => notificationManager.list()),
 };
 
-type ScheduleArguments = Omit<ActionMap['FA_schedule_add']['args'], 'name' | 'cron_expression' | 'action_list'>;
-type ScheduleList = ActionMap['FA_schedule_add']['args']['action_list'];
+/** Tells every sink that something failed; does nothing without a sink. */
+export const notify_on_failure = callableLater(
+  'notify_on_failure',
+  [
+    ['context', text('What failed.')],
+    ['error', json('Why.', { default: null })],
+  ],
+  ({ context, error }) => notifyOnFailure(context, error),
+);
 
-/** The jobs of the shared instance. Further arguments of `add` are those of FA_schedule_add, by name. */
+/** The jobs of the shared instance, with the arguments of their actions. */
 export const scheduler = {
-  ...houseScheduler,
-  add: (name: string, cron_expression: string, action_list: ScheduleList, allow_overlap: boolean | ScheduleArguments = false) =>
-    askAction('FA_schedule_add', {
-      name,
-      cron_expression,
-      action_list,
-      ...(typeof allow_overlap === 'object' ? allow_overlap : { allow_overlap }),
-    }),
-  remove_all: houseScheduler.removeAll,
+  add: storingFunction('FA_schedule_add', 'scheduler.add'),
+  remove: storingFunction('FA_schedule_remove', 'scheduler.remove'),
+  remove_all: storingFunction('FA_schedule_remove_all', 'scheduler.remove_all'),
+  list: storingFunction('FA_schedule_list', 'scheduler.list'),
+  next: storingFunction('FA_schedule_next', 'scheduler.next'),
+  pause: storingFunction('FA_schedule_pause', 'scheduler.pause'),
+  resume: storingFunction('FA_schedule_resume', 'scheduler.resume'),
 };
 
-type WatchArguments = Omit<ActionMap['FA_watch_start']['args'], 'name' | 'path' | 'action_list'>;
-type WatchEvents = Exclude<WatchArguments['events'], undefined>;
-type WatchList = ActionMap['FA_watch_start']['args']['action_list'];
-
-/** The watchers of the shared instance. Further arguments of `start` are those of FA_watch_start, by name. */
+/** The watchers of the shared instance, with the arguments of their actions. */
 export const trigger_manager = {
-  ...triggerManager,
-  start: (name: string, path: string, action_list: WatchList, events: WatchEvents | WatchArguments = null, recursive?: boolean) =>
-    askAction('FA_watch_start', {
-      name,
-      path,
-      action_list,
-      ...(isList(events) ? { events } : events),
-      ...(recursive !== undefined && { recursive }),
-    }),
-  stop_all: triggerManager.stopAll,
+  start: storingFunction('FA_watch_start', 'trigger_manager.start'),
+  stop: storingFunction('FA_watch_stop', 'trigger_manager.stop'),
+  stop_all: storingFunction('FA_watch_stop_all', 'trigger_manager.stop_all'),
+  list: storingFunction('FA_watch_list', 'trigger_manager.list'),
 };
-
-const isList = (events: WatchEvents | WatchArguments): events is WatchEvents =>
-  typeof events !== 'object' || events === null || Array.isArray(events);

@@ -6,7 +6,7 @@ export const demandKnownKeys = (given: object, known: readonly string[], callee:
   const unknown = Object.keys(given).find((key) => !known.includes(key));
   if (unknown === undefined) return;
   throw new ArgumentException(
-    `${callee} has no argument ${JSON.stringify(unknown)}${didYouMean(unknown, known) || `; it takes ${known.join(', ')}.`}`,
+    `${callee} has no argument ${JSON.stringify(unknown)}${didYouMean(unknown, known) || (known.length === 0 ? '; it takes none.' : `; it takes ${known.join(', ')}.`)}`,
     { context: { argument: unknown } },
   );
 };
