@@ -30,8 +30,8 @@ const pick = <T>(random: Random, among: readonly T[]): T => {
 
 const NAMES = ['a', 'b c', 'é', 'new\nline', "quo'te", '=sign', '-dash', '\\back', 'long'.repeat(30)];
 
-/** Makes a tree with all that belongs to files; its names. */
-const growTree = (root: string, random: Random): readonly string[] => {
+/** Makes a tree with all that belongs to files. */
+const growTree = (root: string, random: Random): void => {
   mkdirSync(root);
   const dirs = [root];
   const files: string[] = [];
@@ -52,20 +52,26 @@ const growTree = (root: string, random: Random): readonly string[] => {
     linkSync(pick(random, files), twin);
     symlinkSync(pick(random, ['nowhere', '../a', 'é']), link);
     execFileSync('mkfifo', ['-m', '640', pipe]);
-    files.push(twin);
     others.push(link, pipe);
   }
   for (const path of [...files, ...others, ...dirs.toReversed()])
-    dress(path, random, { isPlain: files.includes(path) || dirs.includes(path) });
-  return [...dirs, ...files, ...others];
+    dress(path, random, { isPlain: !others.includes(path), isDirectory: dirs.includes(path) });
 };
 
 /** Owners, attributes, access lists, modes and times; in an order in which none takes another back. */
-const dress = (path: string, random: Random, { isPlain }: { readonly isPlain: boolean }): void => {
-  if (isRoot && random() < 0.6) lchownSync(path, 1_000 + Math.floor(random() * 9), 2_000 + Math.floor(random() * 9));
-  if (isPlain)
-    chmodSync(path, pick(random, [0o600, 0o644, 0o755, 0o700, 0o4755, 0o2755, 0o1777, 0o6711, 0o440]) | (random() < 0.5 ? 0o700 : 0o500));
+const dress = (
+  path: string,
+  random: Random,
+  { isPlain, isDirectory }: { readonly isPlain: boolean; readonly isDirectory: boolean },
+): void => {
   if (isPlain && hasAttributes && random() < 0.4) execFileSync('setfattr', ['-n', 'user.note', '-v', `${random()}`, path]);
+  if (isRoot && random() < 0.6) lchownSync(path, 1_000 + Math.floor(random() * 9), 2_000 + Math.floor(random() * 9));
+  // Whoever owns a directory has to be able to empty it.
+  if (isPlain)
+    chmodSync(
+      path,
+      pick(random, [0o600, 0o644, 0o755, 0o700, 0o4755, 0o2755, 0o1777, 0o6711, 0o440]) | (isDirectory || random() < 0.5 ? 0o700 : 0o500),
+    );
   if (isPlain && hasAttributes && random() < 0.4) execFileSync('setfacl', ['-m', `u:${3_000 + Math.floor(random() * 9)}:rx`, path]);
   const day = 10 + Math.floor(random() * 18);
   const nanoseconds = `${Math.floor(random() * 1e9)}`.padStart(9, '0');
