@@ -173,7 +173,11 @@ export const createReverter = ({
   const moveBack = async (recorded: RecordedMove): Promise<Reverted> => {
     const { path: to, from } = recorded.change;
     const hasLanded = hasMoved(to, recorded, windows);
-    if (isOriginal(from, recorded)) return hasLanded ? endHalfMove(recorded) : UNDONE; // never moved, or moved back
+    if (isOriginal(from, recorded)) {
+      if (hasLanded) return endHalfMove(recorded);
+      // Never moved, or moved back; unless a copy was made, which somebody has changed since.
+      return recorded.left !== undefined && statAt(to) !== undefined ? refused(CHANGED) : UNDONE;
+    }
     if (statAt(from) !== undefined) return hasMoved(from, recorded, windows) && !hasLanded ? UNDONE : refused(IN_THE_WAY);
     if (statAt(to) === undefined) return refused(GONE);
     if (!hasLanded || !isFileUntouched(to, recorded)) return refused(CHANGED);
@@ -191,14 +195,16 @@ export const createReverter = ({
       await remove(to);
       return UNDONE;
     }
-    const { unlike, added, missing } = compareRest(from, to);
-    if (unlike) return refused(IN_THE_WAY);
-    if (!missing) {
+    const { unlike, changed, added, missing } = compareRest(from, to);
+    // A copy that lacks something is unlike its source, but as long as nobody has touched it since, it is only a copy.
+    const isCopy = !changed && recorded.endedAt !== undefined && isUntouched(to, recorded, windows);
+    if (!missing && (isCopy || !unlike)) {
       await remove(to);
       return UNDONE;
     }
-    // What came since has no place in a tree that is put back as a whole.
-    if (added) return refused(IN_THE_WAY);
+    if (!missing) return refused(CHANGED);
+    // What came or changed since has no place in a tree that is put back as a whole.
+    if (unlike || added) return refused(IN_THE_WAY);
     await files.removeTree(from, { signal });
     await files.move(to, from, { signal, exclusive: true, onLost: lostOn({ from: to, to: from }) });
     return UNDONE;

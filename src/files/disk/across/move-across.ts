@@ -1,16 +1,4 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmdirSync,
-  type Stats,
-  symlinkSync,
-  unlinkSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, renameSync, type Stats, symlinkSync } from 'node:fs';
 import type { Entry, MoveOptions } from '../../../core/files.ts';
 import { carryOver, copyNode } from '../../../lib/fs/carry-over.ts';
 import { renameIfFree } from '../../../lib/fs/rename-if-free.ts';
@@ -31,7 +19,7 @@ import { crossTree } from './cross-tree.ts';
 import { createSeenSources, nameOfMissing, type SeenSources } from './crossing.ts';
 import { createLosses, type Losses } from './losses.ts';
 import { mend, mendableAt, openMendable } from './mend.ts';
-import { removeCopied } from './remove-copied.ts';
+import { takeAway } from './take-away.ts';
 
 /** A thing on its way: where it stands, where it goes, and what callers call both. */
 export interface Move extends Pick<MoveOptions, 'onLost'> {
@@ -50,7 +38,7 @@ export interface Move extends Pick<MoveOptions, 'onLost'> {
 }
 
 /** A move, and what is learnt on its way. */
-interface Journey extends Move {
+export interface Journey extends Move {
   readonly losses: Losses;
   readonly seen: SeenSources;
 }
@@ -65,7 +53,7 @@ export const moveAcross = async (disk: Disk, move: Move): Promise<void> => {
   const lost = journey.losses.all();
   if (lost.length > 0 || unknown !== undefined) move.onLost?.(lost, unknown);
   try {
-    await takeAway(disk, journey);
+    await takeAway(disk, journey, { isKept: lost.some(({ what }) => what !== 'time') });
   } catch (fault) {
     throw faultAt(fault, { path: move.from });
   }
@@ -178,14 +166,4 @@ const copyTreeAcross = async (disk: Disk, journey: Journey): Promise<string | un
     await parent?.sync();
     return unknown;
   });
-};
-
-const takeAway = async (disk: Disk, { leaving, arriving, from, to, moved, seen }: Journey): Promise<void> => {
-  if (!moved.isDirectory()) return unlinkSync(slotOf(leaving));
-  {
-    using source = leaving.enter();
-    using target = arriving.enter();
-    await removeCopied({ source: { directory: source, shown: from }, target: { directory: target, shown: to } }, disk, seen);
-  }
-  rmdirSync(slotOf(leaving));
 };

@@ -4,7 +4,7 @@ import { FileAccessException } from '../../../core/errors.ts';
 import type { Listed } from '../../../core/files.ts';
 import type { DirectoryHandle } from '../../../lib/fs/directory-handle.ts';
 import { isAbandoned } from '../../../lib/fs/part-name.ts';
-import { readAllNames, readLinkText } from '../../names.ts';
+import { readAllNames, readLinkText, readNames } from '../../names.ts';
 import { spotIn } from '../../place.ts';
 import type { Disk } from '../disk.ts';
 import { discardTree } from '../tree/discard-tree.ts';
@@ -26,6 +26,22 @@ export const removeCopied = async (pair: TreePair, disk: Disk, seen: SeenSources
       retryable: true,
     },
   );
+};
+
+/** Whether everything in a source has a copy that is alike. */
+export const isAllCopied = async ({ source, target }: TreePair, disk: Disk, seen: SeenSources): Promise<boolean> => {
+  for (const { name, kind } of readNames(source.directory.address())) {
+    await disk.giveWay();
+    const [here, copy] = [source.directory.address(name), target.directory.address(name)];
+    const twin = lstatSync(copy, { throwIfNoEntry: false });
+    if (kind === 'dir' && twin?.isDirectory()) {
+      using directory = source.directory.enter(name);
+      using inner = target.directory.enter(name);
+      const below = { source: { directory, shown: source.shown }, target: { directory: inner, shown: target.shown } };
+      if (!(await isAllCopied(below, disk, seen))) return false;
+    } else if (twin === undefined || !isAlike({ at: here, stats: lstatSync(here) }, { at: copy, stats: twin }, seen)) return false;
+  }
+  return true;
 };
 
 /** The first thing that had to stay, if any. */
