@@ -177,6 +177,13 @@ export interface MoveOptions extends Interruptible {
   readonly isDeletion?: boolean;
 }
 
+/** How a directory is made. */
+export interface MakeDirOptions {
+  readonly parents?: boolean;
+  /** For its owner alone: one that somebody else made, or that a link leads to, is refused, and the rights of others end. */
+  readonly isPrivate?: boolean;
+}
+
 /** How something is removed. */
 export interface RemoveOptions {
   /** The command made it itself, so that nothing is lost: it counts as no deletion. */
@@ -235,7 +242,7 @@ export interface FilePort {
   /** Removes a file or a link; the target of a link stays. */
   remove(path: string, options?: RemoveOptions): Promise<void>;
   /** Creates a directory; tells whether it was missing. */
-  makeDir(path: string, options?: { readonly parents?: boolean }): Promise<boolean>;
+  makeDir(path: string, options?: MakeDirOptions): Promise<boolean>;
   /** Creates a symbolic link; with a policy it may only lead where the caller may read. */
   makeLink(path: string, target: string): Promise<void>;
   setTimes(path: string, times: { readonly mtimeMs: number }): Promise<void>;

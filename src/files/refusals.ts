@@ -59,6 +59,12 @@ export const notEmpty = (path: string) =>
 export const notDirectory = (path: string) =>
   new PathExistsException(`Something that is no directory is at ${path}; choose another path or move it away.`, { context: { path } });
 
+/** The refusal to put what is private into a directory of somebody else. */
+export const notOurs = (path: string) =>
+  new FileAccessException(`The directory at ${path} belongs to another user, who could read what is put there; choose another one.`, {
+    context: { path },
+  });
+
 const isDirectory = (path: string) =>
   new FileAccessException(`${path} is a directory; give the path of a file.`, { context: { path, code: 'EISDIR' } });
 

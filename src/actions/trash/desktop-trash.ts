@@ -5,7 +5,7 @@ import { FileAutomationException, PathExistsException } from '../../core/errors.
 import type { FilePort } from '../../core/files.ts';
 import { homeDirectory } from '../../lib/fs/home-directory.ts';
 import { moveEntry } from '../../lib/fs/move-entry.ts';
-import type { Trash, Trashed } from './record.ts';
+import { isName, type Trash, type Trashed } from './record.ts';
 
 /** A trash directory of the desktop specification: `files/` with the things, `info/` with a description of each. */
 interface TrashDir {
@@ -21,7 +21,8 @@ export const desktopTrash: Trash = {
     const original = files.absolute(path);
     const trash = await trashFor(ctx, original);
     const at = new Date(clock.now());
-    for (const folder of ['files', 'info']) await files.makeDir(join(trash.path, folder), { parents: true });
+    // Each by itself: one that somebody else put there is refused, and with it all that would follow.
+    for (const folder of ['', 'files', 'info']) await files.makeDir(join(trash.path, folder), { parents: true, isPrivate: true });
     const name = await claimName(ctx, trash, original, at);
     const target = join(trash.path, 'files', name);
     try {
@@ -37,6 +38,15 @@ export const desktopTrash: Trash = {
     const found: Trashed[] = [];
     for (const trash of await knownTrashes(ctx)) found.push(...(await entriesOf(ctx.files, trash)));
     return found.sort((a, b) => a.trashed_at.localeCompare(b.trashed_at) || a.trash_id.localeCompare(b.trash_id));
+  },
+
+  async find(ctx, id) {
+    for (const trash of await knownTrashes(ctx)) {
+      const name = trash.base === undefined ? id : basename(id);
+      const found = idOf(trash, name) === id && isName(name) ? await entryOf(ctx.files, trash, name) : undefined;
+      if (found !== undefined) return found;
+    }
+    return undefined;
   },
 
   forget: ({ files }, { path }) => files.remove(join(dirname(dirname(path)), 'info', `${basename(path)}.trashinfo`), { isOwn: true }),
@@ -60,7 +70,7 @@ const trashFor = async ({ files }: Context, original: string): Promise<TrashDir>
   const top = await topOf(files, dirname(original), device);
   const other = { path: join(top, `.Trash-${userInfo().uid}`), base: top };
   try {
-    await files.makeDir(other.path);
+    await files.makeDir(other.path, { isPrivate: true });
     return other;
   } catch (fault) {
     if (fault instanceof FileAutomationException) return home; // not ours to write: the home trash takes a copy
@@ -112,20 +122,26 @@ const entriesOf = async (files: FilePort, trash: TrashDir): Promise<Trashed[]> =
   const found: Trashed[] = [];
   for (const { name: info } of await files.list(join(trash.path, 'info'))) {
     const name = info.replace(/\.trashinfo$/, '');
-    const entry = name === info ? undefined : await files.stat(join(trash.path, 'files', name), { followLinks: false });
-    if (entry === undefined) continue;
-    const described = readInfo((await files.read(join(trash.path, 'info', info))).toString());
-    if (described === undefined) continue;
-    const { original, at } = described;
-    found.push({
-      trash_id: idOf(trash, name),
-      original: trash.base === undefined ? original : join(trash.base, original),
-      trashed_at: at.toISOString(),
-      path: entry.path,
-      is_dir: entry.kind === 'dir',
-    });
+    const entry = name === info ? undefined : await entryOf(files, trash, name);
+    if (entry !== undefined) found.push(entry);
   }
   return found;
+};
+
+const entryOf = async (files: FilePort, trash: TrashDir, name: string): Promise<Trashed | undefined> => {
+  const entry = await files.stat(join(trash.path, 'files', name), { followLinks: false });
+  const info = infoPath(trash, name);
+  if (entry === undefined || (await files.stat(info)) === undefined) return undefined;
+  const described = readInfo((await files.read(info)).toString());
+  if (described === undefined) return undefined;
+  const { original, at } = described;
+  return {
+    trash_id: idOf(trash, name),
+    original: trash.base === undefined ? original : join(trash.base, original),
+    trashed_at: at.toISOString(),
+    path: entry.path,
+    is_dir: entry.kind === 'dir',
+  };
 };
 
 /** What a description says; one that no program should have written hides its entry, it does not break the list. */

@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import type { Context } from '../../core/context.ts';
 import { moveEntry } from '../../lib/fs/move-entry.ts';
 import { readJson } from '../../lib/json/read.ts';
-import type { Trash, Trashed } from './record.ts';
+import { isName, type Trash, type Trashed } from './record.ts';
 
 const META = '.trashmeta.json';
 
@@ -14,7 +14,7 @@ export const folderTrash = (folder: string): Trash => ({
     const at = clock.now();
     const id = `${at}_${newId().slice(0, 8)}`;
     const target = join(files.absolute(folder), `${id}__${basename(original)}`);
-    await files.makeDir(folder, { parents: true });
+    await files.makeDir(folder, { parents: true, isPrivate: true });
     // The description first: killed in between, it describes nothing and is passed over.
     const meta = metaPath(folder, files.absolute, id);
     await files.write(meta, Buffer.from(JSON.stringify({ trash_id: id, original, trashed_at: at / 1000, is_dir: isDir })), { signal });
@@ -30,10 +30,11 @@ export const folderTrash = (folder: string): Trash => ({
   async list({ files }) {
     if ((await files.stat(folder))?.kind !== 'dir') return [];
     const names = (await files.list(folder)).map(({ name }) => name);
+    const things = thingsById(names);
     const found: Trashed[] = [];
     for (const meta of names.filter((name) => name.endsWith(META))) {
       const id = meta.slice(0, -META.length);
-      const name = names.find((each) => each.startsWith(`${id}__`));
+      const name = things.get(id);
       const described = name === undefined ? undefined : describe(await files.read(join(files.absolute(folder), meta)));
       if (name !== undefined && described !== undefined)
         found.push({ trash_id: id, ...described, path: join(files.absolute(folder), name) });
@@ -41,10 +42,32 @@ export const folderTrash = (folder: string): Trash => ({
     return found.sort((a, b) => a.trashed_at.localeCompare(b.trashed_at) || a.trash_id.localeCompare(b.trash_id));
   },
 
+  async find(ctx, id) {
+    const { files } = ctx;
+    const meta = metaPath(folder, files.absolute, id);
+    if (!isName(id) || (await files.stat(meta))?.kind !== 'file') return undefined;
+    const described = describe(await files.read(meta));
+    if (described === undefined) return undefined;
+    const path = join(files.absolute(folder), `${id}__${basename(described.original)}`);
+    if ((await files.stat(path, { followLinks: false })) !== undefined) return { trash_id: id, ...described, path };
+    return (await this.list(ctx)).find((each) => each.trash_id === id); // described by somebody who gives other names
+  },
+
   forget: ({ files }, { trash_id }) => files.remove(metaPath(folder, files.absolute, trash_id), { isOwn: true }),
 });
 
 const metaPath = (folder: string, absolute: Context['files']['absolute'], id: string): string => join(absolute(folder), `${id}${META}`);
+
+/** The first thing of each id; where a name has several pairs of underscores, any of them may end its id. */
+const thingsById = (names: readonly string[]): ReadonlyMap<string, string> => {
+  const things = new Map<string, string>();
+  for (const name of names)
+    for (let at = name.indexOf('__'); at >= 0; at = name.indexOf('__', at + 1)) {
+      const id = name.slice(0, at);
+      if (!things.has(id)) things.set(id, name);
+    }
+  return things;
+};
 
 /** What a description says; undefined for one that is not ours. */
 const describe = (bytes: Buffer): Omit<Trashed, 'trash_id' | 'path'> | undefined => {

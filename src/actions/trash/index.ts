@@ -64,7 +64,7 @@ interface RestoreArgs {
 const restore = async (ctx: Context, { trash_id, trash_dir, destination }: RestoreArgs): Promise<string> => {
   const { files } = ctx;
   const trash = trashOf(trash_dir);
-  const entry = (await trash.list(ctx)).find((each) => each.trash_id === trash_id);
+  const entry = await trash.find(ctx, trash_id);
   if (entry === undefined) {
     throw new VersioningException(`The trash holds nothing called ${JSON.stringify(trash_id.slice(0, 200))}; FA_list_trash has the ids.`, {
       context: { argument: 'trash_id' },

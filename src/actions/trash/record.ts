@@ -13,10 +13,15 @@ export interface Trashed {
 
 export const trashedShape = object({ trash_id: string(), original: string(), trashed_at: string(), path: string(), is_dir: boolean() });
 
+/** Whether an id can be that of an entry: part of one name, never a way elsewhere. */
+export const isName = (id: string): boolean => /^[^/\\\0]{1,255}$/.test(id) && id !== '.' && id !== '..';
+
 /** One layout of a trash: a folder of ours, or the desktop's. */
 export interface Trash {
   send(ctx: Context, path: string, isDir: boolean): Promise<Trashed>;
   list(ctx: Context): Promise<Trashed[]>;
+  /** One entry, looked up by itself: a trash can be long. */
+  find(ctx: Context, id: string): Promise<Trashed | undefined>;
   /** Forgets what describes an entry, once the thing itself has left. */
   forget(ctx: Context, entry: Trashed): Promise<void>;
 }

@@ -1,10 +1,27 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openOwner } from '../../../test/e2e/files/ports.ts';
 import { createFactotum } from '../../app/create.ts';
 import type { Factotum } from '../../app/factotum.ts';
+import type { Context } from '../../core/context.ts';
+import { desktopTrash } from './desktop-trash.ts';
+import { folderTrash } from './folder-trash.ts';
 
 let cwd: string;
 let factotum: Factotum;
@@ -143,7 +160,85 @@ describe.each([
   });
 });
 
+describe.each([
+  ['the desktop', {}, ['data/Trash', 'data/Trash/files', 'data/Trash/info']],
+  ['a folder', { trash_dir: 't' }, ['t']],
+])('the directories of the trash of %s', (_, where, directories) => {
+  const rights = () => directories.map((each) => statSync(join(cwd, each)).mode & 0o777);
+
+  test.skipIf(process.platform === 'win32')(
+    'are for their owner alone, whatever the mask of new files, and are made so again',
+    async () => {
+      const mask = process.umask(0);
+      try {
+        file('a.txt');
+        await value(['FA_send_to_trash', { path: 'a.txt', ...where }]);
+        expect(rights()).toEqual(directories.map(() => 0o700));
+        for (const each of directories) chmodSync(join(cwd, each), 0o755);
+        file('b.txt');
+        await value(['FA_send_to_trash', { path: 'b.txt', ...where }]);
+        expect(rights()).toEqual(directories.map(() => 0o700));
+      } finally {
+        process.umask(mask);
+      }
+    },
+  );
+
+  test.skipIf(process.getuid?.() !== 0)('are refused where another user made them', async () => {
+    file('a.txt', 'secret');
+    for (const each of directories) mkdirSync(join(cwd, each), { recursive: true, mode: 0o777 });
+    chownSync(join(cwd, directories[0] ?? ''), 12_345, 12_345);
+    expect(await errorOf(['FA_send_to_trash', { path: 'a.txt', ...where }])).toMatchObject({ type: 'FileAccessException' });
+    expect(read('a.txt')).toBe('secret');
+  });
+
+  test.skipIf(process.platform === 'win32')('are refused where they are a link', async () => {
+    file('a.txt', 'secret');
+    file('elsewhere/x');
+    mkdirSync(join(cwd, directories[0] ?? '', '..'), { recursive: true });
+    symlinkSync(join(cwd, 'elsewhere'), join(cwd, directories[0] ?? ''));
+    expect(await errorOf(['FA_send_to_trash', { path: 'a.txt', ...where }])).toBeDefined();
+    expect([read('a.txt'), readdirSync(join(cwd, 'elsewhere'))]).toEqual(['secret', ['x']]);
+  });
+
+  test('do not have all their descriptions read to bring one entry back', async () => {
+    for (let each = 0; each < 30; each += 1) {
+      file(`${each}.txt`);
+      await value(['FA_send_to_trash', { path: `${each}.txt`, ...where }]);
+    }
+    const listed = (await value(['FA_list_trash', where])) as { readonly trash_id: string; readonly original: string }[];
+    const wanted = listed.find(({ original }) => original.endsWith('/7.txt'));
+    const files = openOwner(cwd);
+    const looks: string[] = [];
+    const noting =
+      <T>(look: (path: string) => Promise<T>) =>
+      (path: string): Promise<T> => {
+        looks.push(path);
+        return look(path);
+      };
+    const counting = { ...files, read: noting(files.read), list: noting(files.list) };
+    const trash = 'trash_dir' in where ? folderTrash(where.trash_dir) : desktopTrash;
+    const ctx = { files: counting, cwd } as unknown as Context; // all that looking needs of it
+    expect(await trash.find(ctx, wanted?.trash_id ?? '')).toEqual(wanted);
+    expect(looks).toHaveLength(1);
+  });
+
+  test('give nothing for an id that leads elsewhere', async () => {
+    file('a.txt');
+    await value(['FA_send_to_trash', { path: 'a.txt', ...where }]);
+    for (const trash_id of ['../a.txt', '..', '.', 'x/../a.txt', 'a\0b', ''])
+      expect(await errorOf(['FA_restore_from_trash', { trash_id, ...where }])).toBeDefined();
+  });
+});
+
 describe('a trash in a folder', () => {
+  test('brings back what somebody else described and named', async () => {
+    file('t/7_dddddddd__other-name', 'x');
+    file('t/7_dddddddd.trashmeta.json', JSON.stringify({ original: join(cwd, 'back.txt'), trashed_at: 1, is_dir: false }));
+    await value(['FA_restore_from_trash', { trash_id: '7_dddddddd', trash_dir: 't' }]);
+    expect(read('back.txt')).toBe('x');
+  });
+
   test('passes over descriptions that describe nothing or are damaged', async () => {
     file('t/1_aaaaaaaa.trashmeta.json', '{"original": "/x", "trashed_at": 1, "is_dir": false}');
     file('t/2_bbbbbbbb__x', 'x');
