@@ -8,7 +8,7 @@ import type { Undo } from '../../services/undo/undo.ts';
 import { shownRun } from '../state/shown-run.ts';
 
 export interface RunsParts {
-  readonly store: Pick<Store, 'run' | 'runs' | 'events'>;
+  readonly store: Pick<Store, 'run' | 'head' | 'runs' | 'events'>;
   readonly dispatcher: Pick<Dispatcher, 'runNow' | 'cancel' | 'resume'>;
   readonly undo: Pick<Undo, 'undo'>;
   /** Takes secrets out of what is shown. */
@@ -36,6 +36,7 @@ export const createRuns = ({ store, dispatcher, undo, mask, admit }: RunsParts):
     return { runId, isDuplicate, isSameBody, ...(result !== undefined && { finished: result }) };
   },
   get: async (runId) => shownRun(await store.run(runId), mask),
+  head: store.head,
   list: store.runs,
   events: store.events,
   cancel: dispatcher.cancel,

@@ -106,8 +106,10 @@ export interface Runs<Caller> {
   get(runId: string): Promise<RunDetail | null>;
   /** Newest first; `cursor` goes on after a page and is null after the last. */
   list(query: RunQuery, cursor?: string): Promise<{ readonly items: readonly RunView[]; readonly cursor: string | null }>;
-  /** What happened after the event `after`; 0 for all. */
-  events(runId: string, after: number): Promise<readonly RunNews[]>;
+  /** A run as lists show it; null: no such run. */
+  head(runId: string): Promise<RunView | null>;
+  /** What happened after the event `after`, 0 for all. With a limit: the first ones of that, at least one where there is any. */
+  events(runId: string, after: number, limit?: number): Promise<readonly RunNews[]>;
   cancel(runId: string): Promise<'cancelled' | 'requested' | 'finished'>;
   /** Runs the rest of a run as a new one, whose id it answers. */
   resume(runId: string, options: RunRequest<Caller> & { readonly from?: ResumeFrom }): Promise<{ readonly runId: string }>;

@@ -1,6 +1,6 @@
 import { type Caller, OWNER } from '../../../access/caller.ts';
 import { ArgumentException, ExecuteActionException, QueueException } from '../../../core/errors.ts';
-import type { ResumeFrom, RunDetail, RunState, Runs } from '../../../core/ports/runs.ts';
+import type { ResumeFrom, RunDetail, RunState, Runs, RunView } from '../../../core/ports/runs.ts';
 import type { ProgressRegistry } from '../../../core/progress.ts';
 import { readJson } from '../../../lib/json/read.ts';
 import type { Doorway } from '../../door.ts';
@@ -26,13 +26,18 @@ export const runRoutes = ({ doorway: { limits, masker }, runs, progress }: RunRo
   };
 
   /** A run of somebody else is as unknown as one that never was. */
-  const find = async ({ caller, params: [runId = ''] }: Exchange): Promise<RunDetail> => {
-    const run = await runs.get(runId);
+  const ask = async <T extends RunView>(
+    { caller, params: [runId = ''] }: Exchange,
+    look: (runId: string) => Promise<T | null>,
+  ): Promise<T> => {
+    const run = await look(runId);
     if (run === null || (!isOwner(caller) && run.caller !== caller.name)) throw noRun(runId);
     return run;
   };
-  const findEnded = async (exchange: Exchange, what: string): Promise<RunDetail> => {
-    const run = await find(exchange);
+  const find = (exchange: Exchange): Promise<RunDetail> => ask(exchange, runs.get);
+  const findHead = (exchange: Exchange): Promise<RunView> => ask(exchange, runs.head);
+  const findEnded = async (exchange: Exchange, what: string): Promise<RunView> => {
+    const run = await findHead(exchange);
     if (isOver(run.state)) return run;
     throw new Refused(409, 'not-over', `Run ${run.runId} is not over; cancel it or wait for its end, then ${what} it.`);
   };
@@ -72,10 +77,10 @@ export const runRoutes = ({ doorway: { limits, masker }, runs, progress }: RunRo
       method: 'GET',
       path: '/runs/{id}/events',
       async handle(exchange) {
-        const { runId, state } = await find(exchange);
+        const { runId, state } = await findHead(exchange);
         const last = lastEventOf(exchange);
         // Browsers ask again after every end, and this is how they are told not to. A run in doubt goes on after a verdict.
-        if (isOver(state) && state !== 'indeterminate' && (await runs.events(runId, last)).length === 0) return { status: 204 };
+        if (isOver(state) && state !== 'indeterminate' && (await runs.events(runId, last, 1)).length === 0) return { status: 204 };
         await follow(exchange.response, runId, last);
         return undefined;
       },
@@ -85,7 +90,7 @@ export const runRoutes = ({ doorway: { limits, masker }, runs, progress }: RunRo
       path: '/runs/{id}/cancel',
       takesJson: true,
       async handle(exchange) {
-        const { runId } = await find(exchange);
+        const { runId } = await findHead(exchange);
         return accepted(runId, { outcome: await runs.cancel(runId) });
       },
     },

@@ -37,10 +37,12 @@ export const KINDS: { readonly [S in ShelfName]: Kinds<Asked[S]> } = {
     redrive: 'promise',
     fire: 'promise',
     run: 'read',
+    head: 'read',
     runs: 'read',
     events: 'read',
     health: 'read',
     probe: 'history',
+    indexSlice: 'history',
     pruneSlice: 'history',
   },
   // The start of a command that may not be repeated must be known before it takes effect; the rest can be done again.
@@ -69,6 +71,20 @@ export const KINDS: { readonly [S in ShelfName]: Kinds<Asked[S]> } = {
   approvals: { propose: 'promise', approve: 'promise', consume: 'promise', list: 'read', revoke: 'promise' },
   states: { put: 'promise', get: 'read', swap: 'promise', list: 'read', remove: 'promise' },
 };
+
+/**
+ * Reads that may take long. Where the store has a thread for them they wait for nobody but each other, and nobody waits for them; all
+ * other reads are quick and stay with the writer.
+ */
+const LONG_READS: { readonly [S in ShelfName]?: readonly (keyof Asked[S])[] } = {
+  runs: ['runs', 'deadLetters', 'events'],
+  audit: ['recent', 'count'],
+  queue: ['dead'],
+};
+
+/** Whether a call belongs to the thread of readers. */
+export const isLongRead = (shelf: ShelfName, method: string): boolean =>
+  (LONG_READS[shelf] as readonly string[] | undefined)?.includes(method) ?? false; // names of methods are texts
 
 const mustBeKnown = ({ state, isIdempotent }: CommandChange): boolean => state === 'running' && isIdempotent !== true;
 

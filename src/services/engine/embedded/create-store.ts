@@ -6,30 +6,42 @@ import type { Spool } from '../spool/spool.ts';
 import { leavesReading } from '../store-fault.ts';
 import { KINDS, type ShelfName } from './calls.ts';
 import type { Link } from './link.ts';
+import { type Sending, sendApart } from './reader.ts';
 import type { Asked } from './repositories.ts';
 import { SLICE } from './runs/prune.ts';
 
 export interface StoreParts {
   /** Called at the first need, and again when the link it gave has ended. */
   connect(): Promise<Link>;
+  /** Called for the first long read, where such reads have a connection of their own. */
+  connectReader?(): Promise<Link>;
   now(): number;
   /** Where one-shots leave their runs; what lies there is taken in before runs are shown. */
   readonly spool?: Spool;
   readonly place: string;
 }
 
+interface Opened extends Sending {
+  readonly writer: Link;
+}
+
 /** The store over a link: every call of the port, and what is made of them. */
-export const createStore = ({ connect, now, spool, place }: StoreParts): Store => {
-  let link: Promise<Link> | undefined;
+export const createStore = ({ connect, connectReader, now, spool, place }: StoreParts): Store => {
+  let link: Promise<Opened> | undefined;
   let isClosed = false;
 
-  const open = async (): Promise<Link> => {
+  const openBoth = async (): Promise<Opened> => {
+    const writer = await connect();
+    return { writer, ...sendApart(writer, connectReader) };
+  };
+
+  const open = async (): Promise<Opened> => {
     if (isClosed) throw closed(place);
-    const asked = link ?? connect();
+    const asked = link ?? openBoth();
     link = asked;
     try {
       const opened = await asked;
-      if (opened.isOpen) return opened;
+      if (opened.writer.isOpen) return opened;
     } catch (fault) {
       if (link === asked) link = undefined; // whoever asks next tries anew
       throw fault;
@@ -47,7 +59,7 @@ export const createStore = ({ connect, now, spool, place }: StoreParts): Store =
     return Object.fromEntries(methods) as Asked[S];
   };
 
-  const { takeIn, pruneSlice, ...runs } = shelf('runs');
+  const { takeIn, pruneSlice, indexSlice, ...runs } = shelf('runs');
   const nodes = shelf('nodes');
   const locks = shelf('locks');
   const ledger = shelf('ledger');
@@ -70,8 +82,23 @@ export const createStore = ({ connect, now, spool, place }: StoreParts): Store =
     }
   };
 
+  let indexing: Promise<void> | undefined;
+  /** Where somebody looks for texts, lists are added to the index meanwhile, slice by slice, between whatever else is asked. */
+  const keepIndex = (): void => {
+    if (connectReader === undefined) return; // a short-lived process looks through what is not indexed
+    const work = async () => {
+      while (!isClosed && (await indexSlice()) > 0);
+    };
+    indexing ??= work()
+      .catch(() => {}) // what is not indexed is looked through
+      .finally(() => {
+        indexing = undefined;
+      });
+  };
+
   const close = async () => {
     isClosed = true;
+    await indexing;
     const opened = await link?.catch(() => undefined); // what could not be opened need not be closed
     link = undefined;
     await opened?.close();
@@ -114,8 +141,15 @@ export const createStore = ({ connect, now, spool, place }: StoreParts): Store =
       await takeInSpool();
       return runs.run(runId);
     },
+    async head(runId) {
+      const known = await runs.head(runId);
+      if (known !== null) return known;
+      await takeInSpool();
+      return runs.head(runId);
+    },
     async runs(filter, cursor) {
       await takeInSpool();
+      if (filter?.text !== undefined || filter?.action !== undefined) keepIndex();
       return runs.runs(filter, cursor);
     },
     async lock(name, ttlMs) {

@@ -31,6 +31,8 @@ export const embeddedStore = ({
   const options = { file, isServing, isPrivate };
   return createStore({
     connect: () => (writer === undefined ? linkLocally(options) : linkThread(options, writer)),
+    // In the same kind of thread, and only beside a writer in one: otherwise everything waits for the one thread there is.
+    ...(writer !== undefined && { connectReader: () => linkThread({ file, isServing: false, isPrivate, isReader: true }, writer) }),
     now,
     place: file,
     ...(isPrivate && { spool: openSpool(dirname(file), now) }),

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { StoreException } from '../../../core/errors.ts';
 import { type Database, openConnection } from '../driver.ts';
 import { asStoreFault, leavesReading } from '../store-fault.ts';
 import { demandOurs, migrate } from './migrate.ts';
@@ -50,6 +51,20 @@ const openForWriting = ({ file, isPrivate }: Place): Database => {
     throw fault;
   }
 };
+
+/** Opens a database that is open for writing elsewhere. */
+export const openToRead = (file: string): OpenDatabase => {
+  const db = openConnection(file, { isReadOnly: true });
+  try {
+    demandOurs(db, file);
+    return { db, isReadOnly: true, reason: BESIDE, fault: new StoreException(BESIDE, { context: { place: file } }) };
+  } catch (fault) {
+    db.close();
+    throw fault;
+  }
+};
+
+const BESIDE = 'This connection only reads; the writer of the store takes changes.';
 
 /** On a read-only disk SQLite cannot make the files that readers share; nobody else writes there, so they are not needed. */
 const openForReading = (file: string): Database | undefined => {

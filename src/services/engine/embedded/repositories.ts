@@ -9,6 +9,7 @@ import { historyRepository } from './runs/history.ts';
 import { pruneSlice } from './runs/prune.ts';
 import { settleRepository } from './runs/settle.ts';
 import { submitRepository } from './runs/submit.ts';
+import { indexSlice } from './runs/text-index.ts';
 import { approvalsRepository } from './shelves/approvals.ts';
 import { auditRepository } from './shelves/audit.ts';
 import { ledgerRepository } from './shelves/ledger.ts';
@@ -37,6 +38,7 @@ export interface RunCalls
     | 'redrive'
     | 'fire'
     | 'run'
+    | 'head'
     | 'runs'
     | 'events'
     | 'health'
@@ -44,6 +46,8 @@ export interface RunCalls
   > {
   /** Records what one-shots left in the spool; their files may go afterwards. */
   takeIn(runs: readonly SpooledRun[]): Promise<void>;
+  /** Adds some runs to the index of texts; answers how many it looked at. */
+  indexSlice(): Promise<number>;
   /** One slice of `prune`. */
   pruneSlice: Engine['prune'];
 }
@@ -73,6 +77,7 @@ export const createRepositories = (tools: Tools): Repositories => {
       takeIn(runs) {
         for (const { run, undo: entries } of runs) if (add(run)) undo.append(run.runId, entries);
       },
+      indexSlice: () => indexSlice(tools),
       pruneSlice: (retention) => pruneSlice(tools, retention),
       probe: () => void tools.db.run("INSERT OR REPLACE INTO meta (name, value) VALUES ('probe', ?)", String(tools.now())),
       health: () => ({ ...tools.condition(), schema: schemaOf(tools.db), queued: count('queued'), running: count('running') }),

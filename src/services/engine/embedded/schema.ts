@@ -164,4 +164,20 @@ export const MIGRATIONS: readonly string[] = [
     DELETE FROM kept WHERE seq = new.seq;
   END;
   `,
+  // Looking for runs. What stands in lists is indexed by threes of letters, by and by (runs/text-index.ts), so that a long history does
+  // not hold up a start: runs up to the counter are in it, but for those that were not over then, which are to be added later.
+  `
+  CREATE INDEX run_caller ON run (caller, submitted_at DESC, seq DESC);
+  CREATE INDEX run_ok ON run (submitted_at DESC, seq DESC) WHERE state = 'ok';
+  CREATE INDEX run_failed ON run (submitted_at DESC, seq DESC) WHERE state = 'failed';
+  CREATE INDEX run_undo ON run (submitted_at DESC, seq DESC) WHERE source = 'undo';
+  CREATE INDEX run_cancelled ON run (submitted_at DESC, seq DESC) WHERE state = 'cancelled';
+  CREATE VIRTUAL TABLE run_text USING fts5 (text, content = '', contentless_delete = 1, tokenize = 'trigram', detail = 'none');
+  CREATE TABLE text_later (seq INTEGER PRIMARY KEY, is_long INTEGER NOT NULL);
+  INSERT INTO counter VALUES ('text', 0);
+  CREATE TRIGGER run_gone AFTER DELETE ON run BEGIN
+    DELETE FROM run_text WHERE rowid = old.seq;
+    DELETE FROM text_later WHERE seq = old.seq;
+  END;
+  `,
 ];

@@ -3,7 +3,7 @@ import type { Database } from '../driver.ts';
 import { asStoreFault, leavesReading, movedFault, storeFaultKind } from '../store-fault.ts';
 import { type Call, type CallKind, kindOf } from './calls.ts';
 import { type ServingLock, takeServingLock } from './holder.ts';
-import { type OpenDatabase, openDatabase, type Place } from './open-database.ts';
+import { type OpenDatabase, openDatabase, openToRead, type Place } from './open-database.ts';
 import { createRepositories, type Repositories } from './repositories.ts';
 import { transaction } from './transaction.ts';
 
@@ -19,6 +19,8 @@ export interface Session {
 export interface SessionOptions extends Place {
   /** Keeps every other serving instance away. */
   readonly isServing: boolean;
+  /** Reads beside a writer that has opened the store before. */
+  readonly isReader?: boolean;
 }
 
 /** Faults of the whole store rather than of one call: nothing of the commit can stay. */
@@ -52,7 +54,7 @@ export const openSession = (options: SessionOptions): Session => {
       condition: () => ({ isWritable: !found.isReadOnly, reason: found.reason ?? writeFault, place: file }),
     });
   };
-  settleIn(openDatabase(options));
+  settleIn(options.isReader ? openToRead(file) : openDatabase(options));
 
   const perform = (call: Call): unknown => {
     ({ now } = call);

@@ -168,9 +168,11 @@ export interface Engine extends AsyncDisposable {
   /** True for exactly one caller per schedule and slot; with a submission, that run is queued in the same moment. */
   fire(schedule: string, slot: number, submission?: Submission): Promise<boolean>;
   run(runId: RunId): Promise<RunRecord | null>;
+  /** A run without its list and commands. */
+  head(runId: RunId): Promise<Run | null>;
   runs(filter?: RunFilter, cursor?: string): Promise<Page<Run>>;
-  /** What happened after the event `after`; 0 for all. */
-  events(runId: RunId, after: number): Promise<readonly RunEvent[]>;
+  /** What happened after the event `after`, 0 for all. With a limit: the first ones of that, at least one where there is any. */
+  events(runId: RunId, after: number, limit?: number): Promise<readonly RunEvent[]>;
   prune(retention: Retention): Promise<Pruned>;
   health(): Promise<StoreHealth>;
   /** Writes as little as can be; rejects where the store takes nothing now. */

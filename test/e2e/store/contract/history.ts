@@ -136,6 +136,10 @@ export const historyContract = (setup: Setup): void => {
     expect(events.map((event) => (event.kind === 'command' ? event.command.index : event.kind))).toEqual([1, 0, 'done']);
     expect(await store.events(claim.runId, events[0]?.id ?? 0)).toEqual(events.slice(1));
     expect(await store.events(claim.runId, events[2]?.id ?? 0)).toEqual([]);
+    expect(await store.events(claim.runId, 0, 2)).toEqual(events.slice(0, 2));
+    expect(await store.events(claim.runId, events[1]?.id ?? 0, 2)).toEqual(events.slice(2));
+    expect(await store.head(claim.runId)).toMatchObject({ runId: claim.runId, state: 'ok' });
+    expect(await store.head('none')).toBeNull();
   });
 
   test('news of a command add to what is known, and a new start forgets the last end', async () => {

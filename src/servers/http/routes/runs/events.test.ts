@@ -9,7 +9,7 @@ test('who follows a run that is deleted meanwhile is let go', async () => {
   const follow = createEvents({
     runs: {
       events: async () => [],
-      async get() {
+      async head() {
         looks += 1;
         return looks < 3 ? ({} as never) : null; // only whether there is one matters
       },

@@ -3,12 +3,12 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '../../../../access/caller.ts';
 import type { Masker } from '../../../../access/mask.ts';
-import type { RunNews, Runs } from '../../../../core/ports/runs.ts';
+import type { Runs } from '../../../../core/ports/runs.ts';
 import type { ProgressRegistry } from '../../../../core/progress.ts';
-import { entryOf, summaryOf } from './wire.ts';
+import { createPieces, eventText } from './pieces.ts';
 
 export interface EventsOptions {
-  readonly runs: Pick<Runs<Caller>, 'events' | 'get'>;
+  readonly runs: Pick<Runs<Caller>, 'events' | 'head'>;
   readonly progress: Pick<ProgressRegistry, 'list'>;
   readonly masker: Pick<Masker, 'known'>;
   /** How long a follower goes without a sign of life. */
@@ -28,8 +28,7 @@ const BEAT_MS = 15_000;
  * What a follower has not taken is waited for, so that a slow one costs no memory.
  */
 export const createEvents = ({ runs, progress, masker, beatMs = BEAT_MS }: EventsOptions): FollowRun => {
-  const line = (event: string, data: unknown, id?: number): string =>
-    `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(masker.known(data))}\n\n`;
+  const pieceOf = createPieces({ runs, masker });
 
   return async (response, runId, after) => {
     const gone = new AbortController();
@@ -38,22 +37,24 @@ export const createEvents = ({ runs, progress, masker, beatMs = BEAT_MS }: Event
     let lastProgress = '';
     let lastWriteAt = performance.now();
 
-    const write = async (text: string): Promise<void> => {
+    const write = async (text: string | Uint8Array): Promise<void> => {
       lastWriteAt = performance.now();
       if (gone.signal.aborted || response.write(text)) return;
       await once(response, 'drain', { signal: gone.signal }).catch(() => {}); // gone: nothing more is to be told
     };
     const tellNews = async (): Promise<boolean> => {
-      for (const news of await runs.events(runId, last)) {
-        last = news.id;
-        await write(line(news.kind, dataOf(news), news.id));
-        if (news.kind === 'done') return true;
+      while (!gone.signal.aborted) {
+        const piece = await pieceOf(runId, last);
+        if (piece === undefined) return false;
+        ({ last } = piece);
+        await write(piece.content);
+        if (piece.isEnd) return true;
       }
-      return false;
+      return true;
     };
     const tellProgress = async (): Promise<void> => {
       const snapshots = progress.list().filter(({ run_id }) => run_id === runId);
-      const text = snapshots.length === 0 ? '' : line('progress', { progress: snapshots });
+      const text = snapshots.length === 0 ? '' : eventText(masker, 'progress', { progress: snapshots });
       if (text !== lastProgress) await write(text);
       lastProgress = text;
     };
@@ -61,7 +62,7 @@ export const createEvents = ({ runs, progress, masker, beatMs = BEAT_MS }: Event
     /** A run that was deleted, out of a queue or because of its age, has no end to wait for. */
     const beat = async (): Promise<boolean> => {
       if (performance.now() - lastWriteAt < beatMs) return true;
-      if ((await runs.get(runId)) === null) return false;
+      if ((await runs.head(runId)) === null) return false;
       await write(': still here\n\n');
       return true;
     };
@@ -82,5 +83,3 @@ const EVENT_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'X-Accel-Buffering': 'no',
 };
-
-const dataOf = (news: RunNews) => (news.kind === 'command' ? entryOf(news.command) : summaryOf(news.run));

@@ -76,11 +76,16 @@ export const writeCommands = (
 export const readCommands = ({ db }: Tools, seq: number): CommandRecord[] =>
   db.all<CommandRow>('SELECT * FROM node WHERE run_seq = ? ORDER BY idx', seq).map(toCommand);
 
-/** What happened to commands after an event, in the order it happened. */
-export const commandsSince = ({ db }: Tools, seq: number, after: number): { readonly id: number; readonly command: CommandRecord }[] =>
-  db
-    .all<CommandRow>('SELECT * FROM node WHERE run_seq = ? AND event > ? ORDER BY event', seq, after)
-    .map((row) => ({ id: row.event, command: toCommand(row) }));
+/** One command of a run, and how long what is kept of it is. */
+export const readCommand = (
+  { db }: Tools,
+  seq: number,
+  index: number,
+): { readonly command: CommandRecord; readonly letters: number } | undefined => {
+  const row = db.get<CommandRow>('SELECT * FROM node WHERE run_seq = ? AND idx = ?', seq, index);
+  if (row === undefined) return undefined;
+  return { command: toCommand(row), letters: (row.result?.length ?? 0) + (row.error?.length ?? 0) + (row.detail?.length ?? 0) };
+};
 
 const toCommand = (row: CommandRow): CommandRecord => ({
   index: row.idx,

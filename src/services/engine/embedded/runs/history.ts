@@ -1,13 +1,14 @@
 import type { Engine } from '../../port/engine.ts';
 import type { FinishedRun, RunEvent } from '../../port/runs.ts';
 import { advance, fromText, type Sync, type Tools } from '../repository.ts';
-import { commandsSince, readCommands, writeCommands } from './command-rows.ts';
+import { readCommands, writeCommands } from './command-rows.ts';
+import { createCommandsSince } from './commands-since.ts';
 import { insertRun } from './insert-run.ts';
 import { keptOf } from './kept.ts';
 import { listRuns } from './list-runs.ts';
 import { type RunRow, toRun } from './run-row.ts';
 
-interface History extends Sync<Pick<Engine, 'record' | 'run' | 'runs' | 'deadLetters' | 'events'>> {
+interface History extends Sync<Pick<Engine, 'record' | 'run' | 'head' | 'runs' | 'deadLetters' | 'events'>> {
   /** Like `record`; answers whether the run is new. */
   add(run: FinishedRun): boolean;
 }
@@ -16,6 +17,8 @@ interface History extends Sync<Pick<Engine, 'record' | 'run' | 'runs' | 'deadLet
 export const historyRepository = (tools: Tools): History => {
   const { db } = tools;
   const find = (runId: string) => db.get<RunRow>('SELECT * FROM run WHERE run_id = ?', runId);
+
+  const since = createCommandsSince(tools);
 
   const add = (run: FinishedRun): boolean => {
     const { runId, startedAt, durationMs, state } = run;
@@ -62,11 +65,17 @@ export const historyRepository = (tools: Tools): History => {
     runs: (filter = {}, cursor) => listRuns(tools, filter, cursor),
     deadLetters: ({ queue, limit, cursor } = {}) =>
       listRuns(tools, { states: ['dead'], ...(queue !== undefined && { queue }), ...(limit !== undefined && { limit }) }, cursor),
-    events(runId, after) {
+    head(runId) {
+      const row = find(runId);
+      return row === undefined ? null : toRun(row);
+    },
+    events(runId, after, limit = Number.MAX_SAFE_INTEGER) {
       const row = find(runId);
       if (row === undefined) return [];
-      const events: RunEvent[] = commandsSince(tools, row.seq, after).map(({ id, command }) => ({ id, kind: 'command', command }));
-      if (row.ended_event !== null && row.ended_event > after) events.push({ id: row.ended_event, kind: 'done', run: toRun(row) });
+      const events: RunEvent[] = since(row, after, limit).map(({ id, command }) => ({ id, kind: 'command', command }));
+      const hasRoom = events.length < limit;
+      if (hasRoom && row.ended_event !== null && row.ended_event > after)
+        events.push({ id: row.ended_event, kind: 'done', run: toRun(row) });
       return events;
     },
   };
