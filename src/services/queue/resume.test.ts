@@ -1,8 +1,52 @@
 import { describe, expect, test } from 'vitest';
-import { openQueueRoom } from '../../../test/support/queue-room.ts';
+import { openQueueRoom, type QueueRoom } from '../../../test/support/queue-room.ts';
+import { type TempDir, tempDir } from '../../../test/support/temp-dir.ts';
 import { resumption } from './resume.ts';
 
 const once = (name: string) => ['FA_t_once', [name]];
+
+describe('resuming a run that names its plan', () => {
+  /** A run of two removals with something that fails in between, or before them. */
+  const failedRun = async (room: QueueRoom, dir: TempDir, failsAt: 0 | 1) => {
+    const removals = ['a', 'b'].map((name) => ['FA_remove_file', { file_path: dir.at(name) }]);
+    const actions = removals.toSpliced(failsAt, 0, once('x'));
+    const { plan_hash = '' } = await room.factotum.run({ actions, stop_on_error: true, dry_run: true });
+    room.failing.set('x', 'final');
+    const runId = await room.submit({ actions, stop_on_error: true, expect_plan: plan_hash }, { source: 'http' });
+    await room.untilState(runId, 'failed');
+    room.failing.clear();
+    return runId;
+  };
+
+  test('runs it as it was planned where nothing of it has happened', async () => {
+    using dir = tempDir({ a: '1', b: '2' });
+    await using room = openQueueRoom();
+    await room.dispatcher.start();
+    const resumed = await room.dispatcher.resume(await failedRun(room, dir, 0));
+    expect((await room.untilState(resumed, 'ok')).counts).toMatchObject({ ok: 3 });
+  });
+
+  test('runs nothing where the plan is another by now', async () => {
+    using dir = tempDir({ a: '1', b: '2' });
+    await using room = openQueueRoom();
+    await room.dispatcher.start();
+    const runId = await failedRun(room, dir, 0);
+    dir.write('b', 'something else');
+    const resumed = await room.untilState(await room.dispatcher.resume(runId), 'failed');
+    expect(resumed.error).toMatchObject({ type: 'PlanChangedException' });
+    expect([dir.read('a'), dir.read('b'), room.effects]).toEqual(['1', 'something else', []]);
+  });
+
+  test('is refused at once where a part of it has happened, or would be left out', async () => {
+    using dir = tempDir({ a: '1', b: '2' });
+    await using room = openQueueRoom();
+    await room.dispatcher.start();
+    const runId = await failedRun(room, dir, 1);
+    for (const from of [undefined, 1, 2])
+      await expect(room.dispatcher.resume(runId, from)).rejects.toThrow('plan the commands that are left as a list of their own');
+    expect([dir.read('a'), dir.read('b')]).toEqual([undefined, '2']);
+  });
+});
 
 describe('resuming', () => {
   test('runs what failed and reuses what is finished, with its values', async () => {

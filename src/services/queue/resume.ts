@@ -3,7 +3,7 @@ import type { Submission } from '../engine/port/engine.ts';
 import type { RunId, RunRecord, RunState } from '../engine/port/runs.ts';
 import type { Store } from '../engine/port.ts';
 import { commandsFrom, isRecord, type ResumePoint } from './resume-point.ts';
-import { leftOutOf, unknownRun } from './taken-over.ts';
+import { isFinished, leftOutOf, unknownRun } from './taken-over.ts';
 
 const OVER: ReadonlySet<RunState> = new Set<RunState>(['ok', 'failed', 'cancelled', 'dead']);
 
@@ -23,6 +23,8 @@ export const resumption = async (store: Pick<Store, 'run'>, runId: RunId, from: 
   const unsure = from === undefined ? run.commands.find(({ state }) => state === 'indeterminate') : undefined;
   if (unsure !== undefined)
     throw refused(run, `nobody knows whether command ${unsure.index} took effect; say from which command on to run it`);
+  const leftOut = leftOutOf(run, from === undefined ? undefined : again);
+  demandWholePlan(run, again, leftOut);
   const { interrupted: _, ...options } = isRecord(run.options) ? run.options : {}; // how far the new one comes is known
   return {
     source: 'resume',
@@ -35,9 +37,17 @@ export const resumption = async (store: Pick<Store, 'run'>, runId: RunId, from: 
     priority: run.priority,
     options: {
       ...options,
-      resume: { run_id: runId, ...(from !== undefined && { from }), left_out: leftOutOf(run, from === undefined ? undefined : again) },
+      resume: { run_id: runId, ...(from !== undefined && { from }), left_out: leftOut },
     },
   };
+};
+
+/** A plan is named as a whole: where a part of it has happened, what is left is another one, which nobody has seen. */
+const demandWholePlan = (run: RunRecord, again: (index: number) => boolean, leftOut: readonly number[]): void => {
+  if (!isRecord(run.body) || run.body.expect_plan === undefined) return;
+  const done = run.commands.find((record) => isFinished(record) && !again(record.index));
+  if (done === undefined && leftOut.length === 0) return;
+  throw refused(run, 'a part of the plan that it names has happened; plan the commands that are left as a list of their own and send that');
 };
 
 /** What the command line ran counts its paths from where it was typed. */

@@ -54,7 +54,8 @@ const leftOut = (index: number, command: Json): CommandRecord => {
 const indexesIn = (value: Json | undefined): readonly number[] =>
   Array.isArray(value) ? value.filter((each): each is number => typeof each === 'number') : [];
 
-const isFinished = ({ state }: CommandRecord): boolean => state === 'ok' || state === 'reused';
+/** Whether a command ended well and need not be run again. */
+export const isFinished = ({ state }: CommandRecord): boolean => state === 'ok' || state === 'reused';
 
 /** There is no such run. */
 export const unknownRun = (runId: RunId) =>
