@@ -1,3 +1,4 @@
+import type { ExceptionOptions, FileAutomationException } from './errors.ts';
 import {
   anything,
   array,
@@ -59,7 +60,12 @@ export interface Arg<T = unknown, I = unknown, Optional extends boolean = boolea
    * can be approved all the same; any other unknown argument of an action that changes something forbids that.
    */
   readonly isContent?: boolean;
+  /** What the action fails with where a directory, or nothing, is at the path of its file. A dry run fails with the same. */
+  readonly wrong?: WrongPath;
 }
+
+/** A type of failures. */
+export type WrongPath = new (message: string, options: ExceptionOptions) => FileAutomationException;
 
 /** The arguments of an action; key order is positional order. */
 export type Args = Readonly<Record<string, Arg>>;
@@ -77,6 +83,7 @@ interface Options<T> {
 }
 interface PathOptions extends Options<string> {
   readonly mayBeMissing?: boolean;
+  readonly wrong?: WrongPath;
 }
 
 type Value<T, O> = O extends { readonly default: infer D } ? (null extends D ? T | null : T) : T;
@@ -123,7 +130,10 @@ const pathShape: Shape<string, string> = {
 
 /** A path of this machine, relative to the run's working directory. */
 export const path = <const O extends PathOptions>(description: string, options?: O) =>
-  arg<string, string, O>(pathShape, description, options, options?.mayBeMissing === true ? { mayBeMissing: true } : {});
+  arg<string, string, O>(pathShape, description, options, {
+    ...(options?.mayBeMissing === true && { mayBeMissing: true }),
+    ...(options?.wrong !== undefined && { wrong: options.wrong }),
+  });
 
 /** A list of paths. */
 export const paths = <const O extends Options<string[]>>(description: string, options?: O) =>

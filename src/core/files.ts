@@ -330,6 +330,8 @@ export interface DeviceRoom {
 /** Keeps the inverse of each change before it is made. Without a journal nothing is kept. */
 export interface Journal {
   readonly limits?: UndoLimits | undefined;
+  /** What below a tree is kept to undo runs with: such a tree is neither moved nor removed. */
+  placeBelow?(tree: string): string | undefined;
   /** The same journal for one command, which is told what of its changes cannot be taken back. */
   forCommand?(tell: (lost: LostChange) => void): Journal;
   /** Called once for each change; the change happens after it is done, and not at all when it fails. */

@@ -3,7 +3,7 @@ import { type Dirent, readdirSync, readlinkSync } from 'node:fs';
 import { isAbsolute, sep } from 'node:path';
 import type { Listed } from '../core/files.ts';
 import { entryPath } from '../lib/fs/directory-handle.ts';
-import { withoutOwn } from '../lib/fs/own-names.ts';
+import { isOwnPlace, withoutOwn } from '../lib/fs/own-names.ts';
 import { systemFault } from '../lib/fs/system-fault.ts';
 import { kindOf, statAt } from './entry.ts';
 
@@ -12,6 +12,15 @@ export const readNames = (address: string): Listed[] => listed(address, withoutO
 
 /** All entries of a directory, for whoever must leave nothing behind. */
 export const readAllNames = (address: string): Listed[] => listed(address, readdirSync(address, { withFileTypes: true }));
+
+/** The name of a directory of ours in another one; what cannot be read has none. */
+export const findOwnPlace = (address: string): string | undefined => {
+  try {
+    return readdirSync(address).find(isOwnPlace);
+  } catch {
+    return undefined; // whoever lists it is told
+  }
+};
 
 const listed = (address: string, found: readonly Dirent[]): Listed[] => {
   if (found.some(({ name }) => name.includes('\uFFFD'))) demandText(address);

@@ -86,6 +86,9 @@ const NEEDS_DIRECTORY: readonly string[] = [
 /** They want a file but pack, move or tell of anything. */
 const TAKES_BOTH: readonly string[] = ['FA_create_tar source', 'FA_zip_file file', 'FA_copy_specify_extension_file target_path'];
 
+/** What fails is not the path: a dry run does not look who holds a lock. */
+const UNFORESEEN: readonly string[] = ['FA_lock_refresh db_path'];
+
 type Wrong = 'missing' | 'below' | 'other kind';
 
 const pathIn = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
@@ -101,7 +104,11 @@ for (const { about, action } of await loadActions()) {
       test.each<Wrong>(['missing', 'below', 'other kind'])('says of a path that is wrong (%s) what all say', async (wrong) => {
         using dir = tempDir();
         const wanted = await setUp(dir, example, argument, roles);
-        const type = await failureOf(dir, { name: about.name, argument, example }, spoil(dir, wanted, wrong));
+        const path = spoil(dir, wanted, wrong);
+        const call = { name: about.name, argument, example };
+        const planned = await failureOf(dir, { ...call, dryRun: true }, path);
+        const type = await failureOf(dir, call, path);
+        expect(planned === undefined && UNFORESEEN.includes(place) ? type : planned).toBe(type);
         expect(type === undefined || allowed(place, about.name, roles, wanted, wrong).includes(type), type).toBe(true);
       });
     });
@@ -134,15 +141,18 @@ const spoil = (dir: TempDir, wanted: 'directory' | 'file', wrong: Wrong): string
   return wrong === 'below' ? 'a-file/below' : wanted === 'directory' ? 'a-file' : 'a-directory';
 };
 
-const failureOf = async (
-  dir: TempDir,
-  { name, argument, example }: { readonly name: string; readonly argument: string; readonly example: Example },
-  path: string,
-): Promise<string | undefined> => {
+interface Call {
+  readonly name: string;
+  readonly argument: string;
+  readonly example: Example;
+  readonly dryRun?: boolean;
+}
+
+const failureOf = async (dir: TempDir, { name, argument, example, dryRun = false }: Call, path: string): Promise<string | undefined> => {
   const given = example.args[argument];
   const args = { ...example.args, [argument]: Array.isArray(given) ? [path, ...given.slice(1)] : path };
   await using factotum = createFactotum({ cwd: dir.path, log: { level: 'error' } });
-  const { results } = await factotum.run([[name, args]]);
+  const { results } = await factotum.run({ actions: [[name, args]], dry_run: dryRun });
   return results[0]?.error?.type;
 };
 

@@ -41,7 +41,7 @@ const auditRecent = defineAction({
   summary: 'Lists the newest lines of the audit log: which action ran for whom, with what arguments, and what came of it.',
   args: {
     limit: integer('Most lines.', { default: 100, min: 0, max: 10_000 }),
-    db_path: path(ABOUT_DB, { default: null, role: 'reads' }),
+    db_path: path(ABOUT_DB, { default: null, role: 'reads', wrong: AuditException }),
   },
   returns: array(row),
   idempotent: true,
@@ -55,7 +55,7 @@ const auditRecent = defineAction({
 const auditCount = defineAction({
   name: 'FA_audit_count',
   summary: 'Counts the lines of the audit log.',
-  args: { db_path: path(ABOUT_DB, { default: null, role: 'reads' }) },
+  args: { db_path: path(ABOUT_DB, { default: null, role: 'reads', wrong: AuditException }) },
   returns: whole(),
   idempotent: true,
   reserved: true,
@@ -68,7 +68,7 @@ const auditPurge = defineAction({
   summary: 'Deletes old lines of the audit log; tells how many.',
   args: {
     older_than_seconds: number('Lines older than this go.', { above: 0 }),
-    db_path: path(ABOUT_DB, { default: null, role: 'removes' }),
+    db_path: path(ABOUT_DB, { default: null, role: 'removes', wrong: AuditException }),
   },
   returns: whole(),
   idempotent: true,

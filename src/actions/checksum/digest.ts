@@ -1,8 +1,9 @@
 import { integer, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
+import { FileNotExistsException } from '../../core/errors.ts';
 import { openHasher } from '../../lib/hash/hasher.ts';
 
-export const pathArg = path('The file.', { role: 'reads' });
+export const pathArg = path('The file.', { role: 'reads', wrong: FileNotExistsException });
 export const algorithmArg = text('The digest: any of OpenSSL, blake3, xxh3, xxh128 or crc32c.', { default: 'sha256' });
 export const chunkArg = integer('Bytes read at once; the digest does not depend on it.', {
   default: 1_048_576,

@@ -19,7 +19,7 @@ const configApply = defineAction({
   name: 'FA_config_apply',
   summary:
     'Takes over the sinks and defaults of a configuration file, in a service the whole file it is configured by; tells how many sinks.',
-  args: { path: path('The file: a factotum.toml.', { role: 'reads' }) },
+  args: { path: path('The file: a factotum.toml.', { role: 'reads', wrong: ConfigException }) },
   returns: whole(),
   idempotent: true,
   reserved: true,

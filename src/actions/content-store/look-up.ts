@@ -38,6 +38,9 @@ export const casRead = defineAction({
   returns: binary(),
   idempotent: true,
   examples: [{ files: storedAbc, args: { root: 'store', digest: ABC }, value: { base64: 'YWJj' } }],
+  async plan({ files }, { root, digest }) {
+    await using _ = await files.open(await demandBlob(files, root, digest));
+  },
   async run({ files }, { root, digest }) {
     const content = await files.read(await demandBlob(files, root, digest));
     const found = createHash('sha256').update(content).digest('hex');

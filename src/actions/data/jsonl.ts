@@ -1,6 +1,7 @@
 import { defineAction } from '../../core/action.ts';
 import { integer, path, record, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
+import { FileNotExistsException } from '../../core/errors.ts';
 import type { Addition, Reader } from '../../core/files.ts';
 import { anything, array, boolean, dictionary } from '../../core/shapes.ts';
 import { readRecords } from '../../lib/data/jsonl/records.ts';
@@ -12,7 +13,7 @@ export const jsonlIter = defineAction({
   name: 'FA_jsonl_iter',
   summary: 'Reads the records of a JSON Lines file, all or some of them; blank lines are skipped.',
   args: {
-    path: path('The JSON Lines file.', { role: 'reads' }),
+    path: path('The JSON Lines file.', { role: 'reads', wrong: FileNotExistsException }),
     limit: integer('Most records to read; 0 gives none, null all of them up to 64 MiB.', { default: null, min: 0 }),
     encoding: text(ENCODING, { default: 'utf-8' }),
     offset: integer('Records to leave out at the start.', { default: 0, min: 0 }),

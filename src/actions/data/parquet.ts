@@ -1,6 +1,7 @@
 import { defineAction } from '../../core/action.ts';
 import { integer, list, path, record } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
+import { FileNotExistsException } from '../../core/errors.ts';
 import { anything, array, dictionary, string, whole } from '../../core/shapes.ts';
 import { TYPE_WORDS } from '../../lib/data/parquet/column-type.ts';
 import { readParquet } from '../../lib/data/parquet/read/read-parquet.ts';
@@ -15,7 +16,7 @@ export const parquetRead = defineAction({
   name: 'FA_parquet_read',
   summary: 'Reads rows of a Parquet file as records, all or some of them.',
   args: {
-    path: path('The Parquet file.', { role: 'reads' }),
+    path: path('The Parquet file.', { role: 'reads', wrong: FileNotExistsException }),
     limit: integer('Most rows to read; 0 gives none, null all of them up to 64 MiB.', { default: null, min: 0 }),
     columns: list('The columns to read, in the order wanted; null reads all.', string(), { default: null, minItems: 1 }),
     offset: integer('Rows to leave out at the start.', { default: 0, min: 0 }),

@@ -1,5 +1,6 @@
 import { defineAction } from '../../core/action.ts';
 import { integer, path, text } from '../../core/args.ts';
+import { DiffException } from '../../core/errors.ts';
 import { string } from '../../core/shapes.ts';
 import { unifiedDiff } from '../../lib/text/diff/unified.ts';
 import { readText } from './read-text.ts';
@@ -8,8 +9,8 @@ export const diffFiles = defineAction({
   name: 'FA_diff_files',
   summary: 'Tells the difference of two text files as a unified diff, empty when they are equal.',
   args: {
-    left: path('The old file.', { role: 'reads' }),
-    right: path('The new file.', { role: 'reads' }),
+    left: path('The old file.', { role: 'reads', wrong: DiffException }),
+    right: path('The new file.', { role: 'reads', wrong: DiffException }),
     context: integer('Unchanged lines shown around a change.', { default: 3, min: 0 }),
     encoding: text('How the bytes of both files are read.', { default: 'utf-8' }),
   },

@@ -1,6 +1,6 @@
 import { defineAction } from '../../core/action.ts';
 import { either, integer, path } from '../../core/args.ts';
-import { TextOpsException } from '../../core/errors.ts';
+import { FileNotExistsException, TextOpsException } from '../../core/errors.ts';
 import { nothing, object, string, union } from '../../core/shapes.ts';
 import { decodeText } from '../../lib/text/encoding.ts';
 import { demandFile } from './demand-file.ts';
@@ -12,7 +12,7 @@ export const readFile = defineAction({
   name: 'FA_read_file',
   summary: 'Reads a text file or a part of it; bytes on request.',
   args: {
-    file_path: path('The file to read.', { role: 'reads' }),
+    file_path: path('The file to read.', { role: 'reads', wrong: FileNotExistsException }),
     encoding: either('How bytes become text; null gives the bytes as base64.', [string(), nothing()], { default: 'utf-8' }),
     offset: integer('Bytes to leave out at the start.', { default: 0, min: 0 }),
     limit: integer('Most bytes to read; needed for more than 1 MiB.', { default: null, min: 0 }),

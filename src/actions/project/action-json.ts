@@ -1,6 +1,7 @@
 import { defineAction } from '../../core/action.ts';
 import { json, path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
+import { JsonActionException } from '../../core/errors.ts';
 import { anything, nothing } from '../../core/shapes.ts';
 import { readJson } from '../../lib/json/read.ts';
 import { asJsonActionFault } from './as-json-action-fault.ts';
@@ -8,7 +9,7 @@ import { asJsonActionFault } from './as-json-action-fault.ts';
 export const readActionJson = defineAction({
   name: 'FA_read_action_json',
   summary: 'Reads a list from a JSON file.',
-  args: { json_file_path: path('The file.', { role: 'reads' }) },
+  args: { json_file_path: path('The file.', { role: 'reads', wrong: JsonActionException }) },
   returns: anything(),
   idempotent: true,
   examples: [{ files: { 'list.json': '[["FA_progress_list"]]' }, args: { json_file_path: 'list.json' }, value: [['FA_progress_list']] }],

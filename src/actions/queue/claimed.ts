@@ -2,7 +2,7 @@ import { defineAction } from '../../core/action.ts';
 import { flag, integer, number, text } from '../../core/args.ts';
 import { nothing, nullable } from '../../core/shapes.ts';
 import { workItem } from './item.ts';
-import { dbPath, placeOfClaimed, planChangeOfExisting, queuesOf, whereKept } from './place.ts';
+import { dbPath, placeOfClaimed, planChangeOfClaimed, planChangeOfExisting, queuesOf, whereKept } from './place.ts';
 
 const queued = ['FA_queue_enqueue', { action: [['FA_progress_list']], db_path: 'queue.db' }] as const;
 const claimed = [queued, ['FA_queue_dequeue', { db_path: 'queue.db' }]] as const;
@@ -30,7 +30,7 @@ export const queueAck = defineAction({
   args: { item_id: itemId(), db_path: dbPath('removes') },
   returns: nothing(),
   examples: [{ after: claimed, args: { item_id: 1, db_path: 'queue.db' }, value: null }],
-  plan: planChangeOfExisting,
+  plan: planChangeOfClaimed,
   async run(ctx, { item_id, db_path }) {
     await queuesOf(ctx).ack(item_id, ctx, await placeOfClaimed(ctx, db_path));
     return null;
@@ -49,7 +49,7 @@ export const queueNack = defineAction({
   },
   returns: nothing(),
   examples: [{ after: claimed, args: { item_id: 1, requeue: false, reason: 'no such customer', db_path: 'queue.db' }, value: null }],
-  plan: planChangeOfExisting,
+  plan: planChangeOfClaimed,
   async run(ctx, { item_id, requeue, reason, delay, db_path }) {
     await queuesOf(ctx).nack(item_id, { requeue, reason, delayS: delay }, ctx, await placeOfClaimed(ctx, db_path));
     return null;

@@ -7,7 +7,8 @@ import { type StoreFile, storeFile } from '../../core/store-file.ts';
 const ABOUT_DB = 'The file of a store that holds the queue; null: the store of the service.';
 
 /** The file of a store, under what is done to the queue in it. */
-export const dbPath = (role: 'reads' | 'writes' | 'removes') => path(ABOUT_DB, { default: null, role, mayBeMissing: true });
+export const dbPath = (role: 'reads' | 'writes' | 'removes') =>
+  path(ABOUT_DB, { default: null, role, mayBeMissing: true, wrong: QueueException });
 
 /** The queues of the house. */
 export const queuesOf = ({ services }: Context): Queues => {
@@ -21,7 +22,12 @@ export const placeOf = async (ctx: Context, given: string | null): Promise<Store
 
 /** Where a queue is that has given items away. */
 export const placeOfClaimed = async (ctx: Context, given: string | null): Promise<StoreFile | null> => {
-  if (given === null || (await ctx.files.stat(given)) !== undefined) return placeOf(ctx, given);
+  await demandClaimed(ctx, given);
+  return placeOf(ctx, given);
+};
+
+const demandClaimed = async ({ files }: Context, given: string | null): Promise<void> => {
+  if (given === null || (await files.stat(given)) !== undefined) return;
   throw new QueueException(`There is no queue at ${given}; check the path.`, { context: { argument: 'db_path', path: given } });
 };
 
@@ -46,4 +52,10 @@ export const planChange = async ({ files, signal }: Context, given: string | nul
 /** Like `planChange`, where a missing file stays missing. */
 export const planChangeOfExisting = async (ctx: Context, { db_path }: { readonly db_path: string | null }): Promise<void> => {
   if (db_path !== null && (await ctx.files.stat(db_path)) !== undefined) await planChange(ctx, db_path);
+};
+
+/** Like `planChange`, where somebody must have been given an item of the queue before. */
+export const planChangeOfClaimed = async (ctx: Context, { db_path }: { readonly db_path: string | null }): Promise<void> => {
+  await demandClaimed(ctx, db_path);
+  await planChange(ctx, db_path);
 };

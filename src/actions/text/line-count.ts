@@ -1,5 +1,6 @@
 import { defineAction } from '../../core/action.ts';
 import { path, text } from '../../core/args.ts';
+import { FileNotExistsException } from '../../core/errors.ts';
 import type { Reader } from '../../core/files.ts';
 import type { Progress } from '../../core/progress.ts';
 import { whole } from '../../core/shapes.ts';
@@ -44,7 +45,10 @@ export const lineCount = defineAction({
   name: 'FA_line_count',
   summary: 'Counts the lines of a text file.',
   args: {
-    file_path: path('The file; LF, CRLF and a lone CR each end a line, and a last line without an end counts.', { role: 'reads' }),
+    file_path: path('The file; LF, CRLF and a lone CR each end a line, and a last line without an end counts.', {
+      role: 'reads',
+      wrong: FileNotExistsException,
+    }),
     encoding: text('How its bytes are read, where that matters to line ends.', { default: 'utf-8' }),
   },
   returns: whole(),

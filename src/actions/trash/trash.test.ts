@@ -251,7 +251,13 @@ describe('a trash in a folder', () => {
   test('a dry run names what would leave and says that it cannot know the name in the trash', async () => {
     file('a.txt', 'abc');
     const { results } = await factotum.run({ actions: [['FA_send_to_trash', ['a.txt', 't']]], dry_run: true });
-    expect(results[0]?.plan).toMatchObject({ effects: [{ kind: 'delete', target: join(cwd, 'a.txt'), bytes: 3 }], complete: false });
+    expect(results[0]?.plan).toMatchObject({
+      effects: [
+        { kind: 'create', target: join(cwd, 't') },
+        { kind: 'delete', target: join(cwd, 'a.txt'), bytes: 3 },
+      ],
+      complete: false,
+    });
     expect(read('a.txt')).toBe('abc');
     expect(existsSync(join(cwd, 't'))).toBe(false);
   });

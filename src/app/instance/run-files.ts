@@ -20,5 +20,6 @@ export const runFiles =
     const journal = journalOf(runId);
     if (foresight === undefined) return createRealFiles({ cwd, policy, budget, place, journal });
     const real = createRealFiles({ cwd, policy, budget, place });
-    return createPlanningFiles({ real, foresight, policy, budget, undoLimits: journal?.limits, now: clock.now });
+    const { limits: undoLimits, placeBelow } = journal ?? {};
+    return createPlanningFiles({ real, foresight, policy, budget, undoLimits, placeBelow, now: clock.now });
   };

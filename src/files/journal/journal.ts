@@ -150,6 +150,7 @@ export const openJournal = ({ keeper, append, now }: JournalOptions): RunJournal
   return {
     ...forCommand(() => {}),
     limits: keeper.limits,
+    placeBelow: keeper.placeBelow,
     forCommand,
     async close() {
       await lookOnce();

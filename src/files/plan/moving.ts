@@ -19,6 +19,7 @@ export const createPlannedMoving = (planner: Planner): Pick<FilePort, 'move'> =>
     if (there === undefined) await demandParents(planner, to);
     if (from.real === to.real && !exclusive && moved.kind !== 'dir') return;
     await judge(planner, { from, to, moved, there, exclusive });
+    if (moved.kind === 'dir') planner.demandNothingKept(from.real);
     demandGoing(signal, to.shown);
     if (isDeletion) await countPlanned(planner, from);
     await spendAcross(planner, { from, to });

@@ -8,8 +8,8 @@ import { translate } from '../../lib/fs/faults.ts';
 import { newFileMode } from '../../lib/fs/new-file-mode.ts';
 import { systemFault } from '../../lib/fs/system-fault.ts';
 import { demandLinkInside } from '../judge-link.ts';
-import { pathOfLink } from '../names.ts';
-import { demandDir, faultAt, isRoot } from '../refusals.ts';
+import { findOwnPlace, pathOfLink } from '../names.ts';
+import { demandDir, faultAt, holdsOwnPlace, isRoot } from '../refusals.ts';
 import type { PlannedNode, PlannedTree } from './planned-tree.ts';
 
 export interface PlanningOptions {
@@ -19,6 +19,8 @@ export interface PlanningOptions {
   readonly budget: Budget | undefined;
   /** What a real run could keep to be undone with; left out where it could not be undone anyhow. */
   readonly undoLimits?: UndoLimits | undefined;
+  /** What below a tree is kept to undo runs with. */
+  readonly placeBelow?: ((tree: string) => string | undefined) | undefined;
   now(): number;
 }
 
@@ -52,6 +54,10 @@ export interface Planner extends PlanningOptions {
   demandParent(located: Located): Promise<void>;
   /** Refuses to replace, move or remove a root of the policy or of the file system. */
   demandNotRoot(real: string): void;
+  /** Refuses to move or remove a tree in which something is kept to undo runs with. */
+  demandNothingKept(real: string): void;
+  /** A directory of ours in one that is there; it is no entry. */
+  ownPlaceIn(real: string): string | undefined;
   /** What a link would say. */
   textOfLink(seen: Seen, shown: string): Promise<string>;
   /** A link may only lead where its maker may read. */
@@ -117,6 +123,15 @@ export const createPlanner = (options: PlanningOptions, tree: PlannedTree): Plan
     },
     demandNotRoot(real) {
       if (dirname(real) === real || policy?.rootFor(real, 'read', real) === real) throw isRoot(real);
+    },
+    demandNothingKept(real) {
+      const place = options.placeBelow?.(real);
+      if (place !== undefined) throw holdsOwnPlace(place);
+    },
+    ownPlaceIn(real) {
+      const node = tree.find(real);
+      const source = node?.kind === 'disk' ? node.path : node?.kind === 'dir' ? node.source : undefined;
+      return source === undefined ? undefined : findOwnPlace(source);
     },
     async textOfLink({ node }, shown) {
       if (node.kind === 'link') return node.target;

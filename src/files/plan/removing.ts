@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { FilePort, Interruptible } from '../../core/files.ts';
-import { demandDir, demandGoing, demandRemovable } from '../refusals.ts';
+import { demandDir, demandGoing, demandRemovable, holdsOwnPlace } from '../refusals.ts';
 import type { Located, Planner } from './planner.ts';
 
 /** What would go away. */
@@ -20,6 +20,7 @@ export const createPlannedRemoving = (planner: Planner): Pick<FilePort, 'remove'
     planner.policy?.judgeTree(real, 'remove', shown);
     if (!isOwn) await countPlanned(planner, located);
     await empty(planner, located, { signal });
+    planner.demandNothingKept(real);
     planner.record('delete', shown, {});
     planner.tree.remove(real);
   },
@@ -38,6 +39,8 @@ const filesAt = async (planner: Planner, real: string): Promise<number> => {
 };
 
 const empty = async (planner: Planner, { shown, real }: Located, interruptible: Interruptible): Promise<void> => {
+  const place = planner.ownPlaceIn(real);
+  if (place !== undefined) throw holdsOwnPlace(join(shown, place));
   for (const { name, kind } of await planner.entries(real)) {
     const entry = { shown: join(shown, name), real: join(real, name) };
     demandGoing(interruptible.signal, entry.shown);

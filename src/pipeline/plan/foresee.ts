@@ -8,6 +8,7 @@ import type { Arguments } from '../command/perform.ts';
 import { foreseeByRoles } from './by-roles.ts';
 import { foreseeInPart } from './in-part.ts';
 import { foreseePerhaps } from './perhaps.ts';
+import { demandRightPaths } from './right-paths.ts';
 
 /** What a dry run knows of one command. */
 export interface Foreseen {
@@ -29,6 +30,7 @@ export const foresee = async (ready: Ready, context: CommandContext, args: Argum
   const unknown = ready.keys.filter((key) => bound[key] === LATER);
   try {
     const known = unknown.length === 0 ? bound : whereKnown(bound, unknown);
+    await demandRightPaths(ready, context.files, known);
     if (ready.action.plan !== undefined) await ready.action.plan(context, known);
     else await foreseeByRoles(ready, context.files, known, foresight);
     const isSure = !foresight.isInDoubt || ready.about.effects.length === 0;

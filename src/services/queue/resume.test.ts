@@ -8,8 +8,8 @@ const once = (name: string) => ['FA_t_once', [name]];
 describe('resuming a run that names its plan', () => {
   /** A run of two removals with something that fails in between, or before them. */
   const failedRun = async (room: QueueRoom, dir: TempDir, failsAt: 0 | 1) => {
-    const removals = ['a', 'b'].map((name) => ['FA_remove_file', { file_path: dir.at(name) }]);
-    const actions = removals.toSpliced(failsAt, 0, once('x'));
+    const remove = (name: string) => ['FA_remove_file', { file_path: dir.at(name) }];
+    const actions = failsAt === 0 ? [once('x'), remove('a'), remove('b')] : [remove('a'), once('x'), remove('b')];
     const { plan_hash = '' } = await room.factotum.run({ actions, stop_on_error: true, dry_run: true });
     room.failing.set('x', 'final');
     const runId = await room.submit({ actions, stop_on_error: true, expect_plan: plan_hash }, { source: 'http' });

@@ -120,16 +120,23 @@ describe('a tree with what we keep in it', () => {
     const command = ['FA_remove_dir_tree', { dir_path: 'state' }];
     const { results } = await room.house.run([command]);
     expect(results[0]).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('holds what it takes to undo runs') } });
+    expect((await room.house.run({ actions: [command], dry_run: true })).results[0]?.error).toEqual(results[0]?.error);
     // Without a history nobody measures the tree first.
     const bare = await (await import('../../../src/app/create.ts')).createFactotum({ cwd: room.root, log: { level: 'silent' } });
-    expect((await bare.run([command])).results[0]).toMatchObject({ status: 'failed', error: { context: { code: 'EKEPT' } } });
+    for (const dry_run of [true, false])
+      expect((await bare.run({ actions: [command], dry_run })).results[0]).toMatchObject({
+        status: 'failed',
+        error: { type: 'FileAccessException', context: { code: 'EKEPT' } },
+      });
     await bare.close();
     expect(await room.undoAll()).toEqual([SECRET, SECRET]);
   });
 
   test('is not moved either', async () => {
     await using room = await openRoom(undefined);
-    const { results } = await room.house.run([['FA_rename_dir', { origin_dir_path: 'state', target_dir: 'elsewhere' }]]);
+    const command = ['FA_rename_dir', { origin_dir_path: 'state', target_dir: 'elsewhere' }];
+    const { results } = await room.house.run([command]);
+    expect((await room.house.run({ actions: [command], dry_run: true })).results[0]?.error).toEqual(results[0]?.error);
     expect(results[0]).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('holds what it takes to undo runs') } });
     expect(existsSync(join(room.root, 'state'))).toBe(true);
     expect(await room.undoAll()).toEqual([SECRET, SECRET]);

@@ -1,5 +1,6 @@
 import { defineAction } from '../../../core/action.ts';
 import { path } from '../../../core/args.ts';
+import { ArchiveException } from '../../../core/errors.ts';
 import { choice } from '../../../core/shapes.ts';
 import { ARCHIVE_FORMATS } from '../../../lib/archive/format.ts';
 import { lenientArg } from '../limit-args.ts';
@@ -9,7 +10,7 @@ import { demandFormat } from './demand-format.ts';
 export const detectArchiveFormat = defineAction({
   name: 'FA_detect_archive_format',
   summary: 'Names the format of an archive by its content.',
-  args: { path: path('The file.', { role: 'reads' }), ...lenientArg },
+  args: { path: path('The file.', { role: 'reads', wrong: ArchiveException }), ...lenientArg },
   returns: choice(ARCHIVE_FORMATS),
   idempotent: true,
   examples: [{ files: { 'empty.bin': { base64: 'UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==' } }, args: { path: 'empty.bin' }, value: 'zip' }],

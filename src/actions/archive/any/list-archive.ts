@@ -10,7 +10,7 @@ const BARE = new Set(['gz', 'bz2', 'xz', 'zst']);
 export const listArchive = defineAction({
   name: 'FA_list_archive',
   summary: 'Lists the entry names of an archive of any supported format.',
-  args: { path: path('The archive.', { role: 'reads' }), ...limitArgs, ...lenientArg },
+  args: { path: path('The archive.', { role: 'reads', wrong: ArchiveException }), ...limitArgs, ...lenientArg },
   returns: array(string()),
   idempotent: true,
   examples: [

@@ -28,7 +28,7 @@ export const readZipFile = defineAction({
   name: 'FA_read_zip_file',
   summary: 'Reads one member of a zip archive; gives its bytes.',
   args: {
-    zip_file_path: path('The archive.', { role: 'reads' }),
+    zip_file_path: path('The archive.', { role: 'reads', wrong: ArchiveException }),
     file_name: text('The member as the archive names it.'),
     password: readPassword,
     ...limitArgs,

@@ -1,5 +1,6 @@
 import { defineAction } from '../../../core/action.ts';
 import { path } from '../../../core/args.ts';
+import { ArchiveException } from '../../../core/errors.ts';
 import { array, string } from '../../../core/shapes.ts';
 import { lenientArg, limitArgs, limitsOf } from '../limit-args.ts';
 import { withZipFile } from './open-zip-file.ts';
@@ -7,7 +8,7 @@ import { withZipFile } from './open-zip-file.ts';
 export const zipFileInfo = defineAction({
   name: 'FA_zip_file_info',
   summary: 'Lists the member names of a zip archive.',
-  args: { zip_file_path: path('The archive.', { role: 'reads' }), ...limitArgs, ...lenientArg },
+  args: { zip_file_path: path('The archive.', { role: 'reads', wrong: ArchiveException }), ...limitArgs, ...lenientArg },
   returns: array(string()),
   idempotent: true,
   examples: [

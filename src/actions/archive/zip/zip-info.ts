@@ -1,5 +1,6 @@
 import { defineAction } from '../../../core/action.ts';
 import { path } from '../../../core/args.ts';
+import { ArchiveException } from '../../../core/errors.ts';
 import { array, boolean, object, string, whole } from '../../../core/shapes.ts';
 import { mapInSlices } from '../../../lib/async/in-slices.ts';
 import { lenientArg, limitArgs, limitsOf } from '../limit-args.ts';
@@ -8,7 +9,7 @@ import { withZipFile } from './open-zip-file.ts';
 export const zipInfo = defineAction({
   name: 'FA_zip_info',
   summary: 'Describes every member of a zip archive.',
-  args: { zip_file_path: path('The archive.', { role: 'reads' }), ...limitArgs, ...lenientArg },
+  args: { zip_file_path: path('The archive.', { role: 'reads', wrong: ArchiveException }), ...limitArgs, ...lenientArg },
   returns: array(
     object({
       filename: string(),
