@@ -133,6 +133,33 @@ describe('files of others', () => {
   });
 });
 
+describe('the encodings of others', () => {
+  const texts = Array.from({ length: 3_000 }, (_, index) => ({
+    t: index % 11 === 0 ? null : `prefix ${Math.floor(index / 10)} ${index}`,
+    d: index / 7,
+  }));
+
+  test.each(['DELTA_LENGTH_BYTE_ARRAY', 'DELTA_BYTE_ARRAY'] as const)('%s is read', async (encoding) => {
+    const properties = new WriterPropertiesBuilder().setDictionaryEnabled(false).setColumnEncoding('t', Encoding[encoding]).build();
+    expect(await read(writeParquet(readForeign(await write(texts)), properties))).toEqual(texts);
+  });
+
+  test('differences that overflow are read', async () => {
+    const extremes = ['-9223372036854775808', '9223372036854775807', 0, -1, '9223372036854775807', '-9223372036854775808', 5];
+    const numbers = Array.from({ length: 300 }, (_, index) => ({
+      wide: extremes[index % 7],
+      narrow: index % 3 === 0 ? 2147483647 : -2147483648 + index,
+    }));
+    const properties = new WriterPropertiesBuilder().setDictionaryEnabled(false).setEncoding(Encoding.DELTA_BINARY_PACKED).build();
+    expect(await read(writeParquet(readForeign(await write(numbers, { wide: 'int64', narrow: 'int32' })), properties))).toEqual(numbers);
+  });
+
+  test('BYTE_STREAM_SPLIT is read', async () => {
+    const properties = new WriterPropertiesBuilder().setDictionaryEnabled(false).setColumnEncoding('d', Encoding.BYTE_STREAM_SPLIT).build();
+    expect(await read(writeParquet(readForeign(await write(texts)), properties))).toEqual(texts);
+  });
+});
+
 describe('types that nobody named', () => {
   test('are told by the values', async () => {
     const records = [

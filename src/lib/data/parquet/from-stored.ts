@@ -6,6 +6,7 @@ import { jsonNode } from '../json/node.ts';
 import { jsonValue } from '../json/value.ts';
 import type { TimeUnit } from './column-type.ts';
 import { bigintFromBytes, formatDecimal } from './decimals.ts';
+import { ParquetFault, WITHOUT_COLUMN } from './read/unreadable.ts';
 import { formatDate, formatTime, formatTimestamp } from './times.ts';
 
 /** Turns a value as the file stores it into JSON. */
@@ -62,7 +63,8 @@ const timeReader =
 const nanosOf = (bytes: Buffer): bigint => {
   const day = bytes.readInt32LE(8);
   const nanos = bytes.readBigInt64LE(0);
-  if (day < 0 || nanos < 0n) throw new RangeError('a time of 96 bits is before the calendar that it counts by');
+  if (day < 0 || nanos < 0n)
+    throw new ParquetFault('a time of 96 bits is before the calendar that it counts by', { remedy: WITHOUT_COLUMN });
   return BigInt(day - JULIAN_1970) * NANOS_A_DAY + nanos;
 };
 
@@ -102,7 +104,7 @@ const bytesReader = ({ type_length, converted_type: converted, logical_type: log
 
 /** Bytes as text; what is none is refused, because it would come out changed. */
 export const textOf = (bytes: Buffer): string => {
-  if (!isUtf8(bytes)) throw new TypeError('a text is not UTF-8');
+  if (!isUtf8(bytes)) throw new ParquetFault('a text is not UTF-8', { remedy: WITHOUT_COLUMN });
   return bytes.toString();
 };
 

@@ -33,6 +33,11 @@ const parsed = async (bytes: Uint8Array): Promise<FileMetaData & { readonly tree
   const { parquetMetadata, parquetSchema } = await import('hyparquet');
   try {
     const metadata = parquetMetadata(bytes, { geoparquet: false });
+    // Also what the library declares to be there is only there in well-formed files.
+    demand(
+      metadata.schema.every(({ name }: { readonly name?: string }) => name !== undefined),
+      'an element has no name',
+    );
     return { ...metadata, tree: parquetSchema(metadata) };
   } catch (fault) {
     throw new ParquetFault('its footer is damaged', { cause: fault });

@@ -9,13 +9,21 @@ interface HybridForm {
   readonly highest: number;
   /** What to say of a higher one. */
   readonly words: string;
+  /** The number that is counted, if any. */
+  readonly counted?: number;
 }
 
-/** Reads runs and packed groups of whole numbers (the encoding RLE) until `into` is full. */
-export const readHybrid = (bytes: Uint8Array, from: number, { width, highest, words }: HybridForm, into: WholeNumbers): void => {
+/** Reads runs and packed groups of whole numbers (the encoding RLE) until `into` is full. Answers how many are the counted one. */
+export const readHybrid = (
+  bytes: Uint8Array,
+  from: number,
+  { width, highest, words, counted = -1 }: HybridForm,
+  into: WholeNumbers,
+): number => {
   demand(width <= 32, 'values are wider than 32 bits');
   const valueBytes = Math.ceil(width / 8);
   let at = from;
+  let matches = 0;
   for (let seen = 0; seen < into.length; ) {
     let header = 0;
     for (let shift = 0; ; shift += 7) {
@@ -33,6 +41,7 @@ export const readHybrid = (bytes: Uint8Array, from: number, { width, highest, wo
       for (let index = 0; index < valueBytes; index += 1) value += (bytes[at + index] ?? 0) * 2 ** (8 * index);
       demand(value <= highest || run === 0, words);
       into.fill(value, seen, seen + run);
+      if (value === counted) matches += run;
       at += valueBytes;
       seen += run;
       continue;
@@ -44,9 +53,11 @@ export const readHybrid = (bytes: Uint8Array, from: number, { width, highest, wo
     demand(at + Math.ceil((count * width) / 8) <= bytes.byteLength, 'a page has too few values');
     const found = unpack(bytes, at, width, into, seen, count);
     demand(found <= highest, words);
+    for (let index = seen; index < seen + count; index += 1) if (into[index] === counted) matches += 1;
     at += groups * width;
     seen += count;
   }
+  return matches;
 };
 
 const MAX_PADDING = 512;

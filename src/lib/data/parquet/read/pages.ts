@@ -3,7 +3,7 @@ import type { ColumnMetaData, PageHeader } from 'hyparquet';
 import type { MemoryBudget } from './budget.ts';
 import { type Decompress, openDecompressor } from './decompress.ts';
 import { openPart, type ReadRange } from './file-bytes.ts';
-import { countLevel, type Levels, readLevels } from './levels.ts';
+import { type Levels, onlyLevel, readLevels } from './levels.ts';
 import type { Leaf } from './schema-node.ts';
 import type { StoredValues } from './stored-values.ts';
 import { demand, ParquetFault, WITHOUT_COLUMN } from './unreadable.ts';
@@ -13,8 +13,8 @@ import { readPlain, readValues } from './values.ts';
 export interface LoadedPage {
   /** How many entries it has; one more or fewer values or rows. */
   readonly count: number;
-  readonly repetitions: Levels;
-  readonly definitions: Levels;
+  readonly repetitions: Levels['each'];
+  readonly definitions: Levels['each'];
   readonly values: StoredValues;
   /** How many rows begin in it. */
   readonly rows: number;
@@ -135,20 +135,20 @@ const readFirst = (head: PageHeader, body: Uint8Array, { leaf, decompress, dicti
   const plain = decompress(body, head.uncompressed_page_size);
   const view = new DataView(plain.buffer, plain.byteOffset, plain.byteLength);
   let at = 0;
-  const levels = (highest: number, way: string | undefined): Levels => {
-    if (highest === 0 || count === 0) return undefined;
+  const levels = (highest: number, counted: number, way: string | undefined): Levels => {
+    if (highest === 0 || count === 0) return onlyLevel(count);
     if (way !== 'RLE')
       throw new ParquetFault(`its levels are written as ${way ?? 'something unknown'}, which is not supported`, { remedy: WITHOUT_COLUMN });
     demand(at + 4 <= plain.byteLength, 'the levels of a page lie outside it');
     const length = view.getUint32(at, true);
     at += 4;
     demand(length <= plain.byteLength - at, 'the levels of a page lie outside it');
-    const found = readLevels(plain.subarray(at, at + length), highest, count);
+    const found = readLevels(plain.subarray(at, at + length), { highest, counted, count });
     at += length;
     return found;
   };
-  const repetitions = levels(leaf.rep, repetition_level_encoding);
-  const definitions = levels(leaf.def, definition_level_encoding);
+  const repetitions = levels(leaf.rep, 0, repetition_level_encoding);
+  const definitions = levels(leaf.def, leaf.def, definition_level_encoding);
   return pageOf({ count, repetitions, definitions, bytes: plain.subarray(at), encoding, leaf, dictionary });
 };
 
@@ -159,14 +159,13 @@ const readSecond = (head: PageHeader, body: Uint8Array, { leaf, decompress, dict
   const { num_values: count, num_rows, encoding, repetition_levels_byte_length: first, definition_levels_byte_length: last } = second;
   demand(isCount(count) && isCount(num_rows), 'a page has too many values');
   demand(first >= 0 && last >= 0 && first + last <= body.byteLength, 'the levels of a page lie outside it');
-  const repetitions = count === 0 ? undefined : readLevels(body.subarray(0, first), leaf.rep, count);
-  const definitions = count === 0 ? undefined : readLevels(body.subarray(first, first + last), leaf.def, count);
+  const repetitions = readLevels(body.subarray(0, first), { highest: leaf.rep, counted: 0, count });
+  const definitions = readLevels(body.subarray(first, first + last), { highest: leaf.def, counted: leaf.def, count });
   const values = body.subarray(first + last);
   const size = head.uncompressed_page_size - first - last;
   demand(size >= 0, 'the levels of a page lie outside it');
   // Where there are no values there is nothing to unpack, whatever the writer made of it.
-  const isEmpty = definitions !== undefined && countLevel(definitions, leaf.def) === 0;
-  const bytes = isEmpty ? new Uint8Array(0) : second.is_compressed === false ? values : decompress(values, size);
+  const bytes = definitions.matches === 0 ? new Uint8Array(0) : second.is_compressed === false ? values : decompress(values, size);
   const page = pageOf({ count, repetitions, definitions, bytes, encoding, leaf, dictionary });
   demand(page.rows === num_rows, 'a page has another number of rows than it tells');
   return page;
@@ -189,16 +188,15 @@ const pageOf = ({
   readonly leaf: Leaf;
   readonly dictionary: StoredValues | undefined;
 }): LoadedPage => {
-  const present = definitions === undefined ? count : countLevel(definitions, leaf.def);
-  const values = readValues({ bytes, encoding, count: present }, leaf.element, dictionary);
+  const values = readValues({ bytes, encoding, count: definitions.matches }, leaf.element, dictionary);
   const isFromDictionary = encoding === 'PLAIN_DICTIONARY' || encoding === 'RLE_DICTIONARY';
   return {
     count,
-    repetitions,
-    definitions,
+    repetitions: repetitions.each,
+    definitions: definitions.each,
     values: isFromDictionary ? values : { ...values, at: (index) => leaf.convert(values.at(index)) },
-    rows: repetitions === undefined ? count : countLevel(repetitions, 0),
-    bytes: bytes.byteLength + values.extraBytes + (repetitions?.byteLength ?? 0) + (definitions?.byteLength ?? 0),
+    rows: repetitions.matches,
+    bytes: bytes.byteLength + values.extraBytes + repetitions.bytes + definitions.bytes,
   };
 };
 

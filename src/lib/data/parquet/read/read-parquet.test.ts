@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Element, parquetFile, run } from '../../../../../test/support/parquet-bytes.ts';
+import { parquetOfEmptyLists as emptyLists } from '../../../../../test/support/parquet-empty-lists.ts';
 import { type ParquetSelection, type ParquetSource, readParquet } from './read-parquet.ts';
 
 const sourceOf = (file: Uint8Array): ParquetSource => ({
@@ -20,18 +20,6 @@ const read = (file: Uint8Array, selection: Partial<ParquetSelection> = {}, sourc
     signal: new AbortController().signal,
     ...selection,
   });
-
-/** Columns of empty lists: a few bytes tell of any number of rows. */
-const emptyLists = (rows: number, columns = 1): Buffer => {
-  const names = Array.from({ length: columns }, (_, index) => `c${index}`);
-  const page = { count: rows, repetitions: run(rows, 0), definitions: run(rows, 0) };
-  const schema = names.map((name): Element => ({ name, repetition: 'REPEATED', type: 'INT32' }));
-  return parquetFile(
-    rows,
-    schema,
-    names.map((name) => ({ path: [name], type: 'INT32', pages: [page] })),
-  );
-};
 
 describe('a file is read on a thread of its own', () => {
   test('and all of its rows come back', async () => {
@@ -76,7 +64,7 @@ describe('a file is read on a thread of its own', () => {
   });
 
   test('and gives no more rows than fit into one answer', async () => {
-    await expect(read(emptyLists(1_500_000))).rejects.toMatchObject({
+    await expect(read(emptyLists(2_200_000))).rejects.toMatchObject({
       type: 'DataOpsException',
       message: 'The rows wanted of a.parquet are more than fits into one answer; ask for fewer with limit, offset and columns.',
     });
