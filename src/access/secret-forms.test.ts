@@ -15,6 +15,8 @@ describe('formsOf', () => {
     ['base64', 'password', 'cGFzc3dvcmQ='],
     ['base64 without padding', 'password', 'cGFzc3dvcmQ'],
     ['base64url', 'pass>>>word', 'cGFzcz4-PndvcmQ'],
+    ['hexadecimal digits', 'pass>>>word', '706173733e3e3e776f7264'],
+    ['hexadecimal digits in capitals', 'pass>>>word', '706173733E3E3E776F7264'],
     ['a line', 'first-line\r\nsecond', 'first-line'],
     ['the base64 of a line', 'first-line\nsecond', 'Zmlyc3QtbGluZQ=='],
   ])('has %s', (_, secret, form) => {

@@ -18,6 +18,8 @@ const encodingsOf = (text: string): string[] => {
     base64,
     base64.replace(/=+$/, ''),
     bytes.toString('base64url'),
+    bytes.toString('hex'),
+    bytes.toString('hex').toUpperCase(),
   ];
 };
 

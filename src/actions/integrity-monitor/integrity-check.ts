@@ -1,7 +1,7 @@
 import { defineAction } from '../../core/action.ts';
 import { flag, list, path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
-import { ManifestException } from '../../core/errors.ts';
+import { ManifestException, RecordedException } from '../../core/errors.ts';
 import { onMismatch } from '../../core/on-mismatch.ts';
 import { plainText } from '../../core/plain-text.ts';
 import { array, boolean, object, string } from '../../core/shapes.ts';
@@ -17,11 +17,15 @@ interface Wanted {
   readonly manifest_path: string;
 }
 
-/** One comparison, as the caller's own command; a text where it could not be made. */
+/** What says that the caller may not look: nothing was learnt of the directory, so there is nothing to tell of it. */
+const REFUSALS: ReadonlySet<string> = new Set(['PolicyException', 'ActionNotPermittedException', 'PathTraversalException']);
+
+/** One comparison, as the caller's own command; a text where it could not be made. A refusal is thrown as it was met. */
 const compare = async ({ runSteps }: Context, { root, manifest_path }: Wanted): Promise<Verified | string> => {
   const args = { root: plainText(root), manifest_path: plainText(manifest_path) };
   const { results } = await runSteps([['FA_verify_manifest', args]]);
   const [outcome] = results;
+  if (outcome?.error !== undefined && REFUSALS.has(outcome.error.type)) throw new RecordedException(outcome.error);
   if (outcome?.status !== 'ok') return outcome?.error?.message ?? 'The comparison did not end; run it again.';
   const { matched, missing, modified, extra, errors } = outcome.value as Verified; // that is what the action gives
   return { matched, missing, modified, extra, errors };

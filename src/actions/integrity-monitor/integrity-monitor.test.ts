@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { manualTime } from '../../../test/support/manual-time.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { openWatchGateway } from '../../../test/support/watch-gateway.ts';
-import { OWNER } from '../../access/caller.ts';
+import { ActionACL } from '../../access/acl.ts';
+import { type Caller, OWNER } from '../../access/caller.ts';
+import { createPolicy } from '../../access/policy.ts';
 import type { Notification, Notifications } from '../../core/ports/notify.ts';
 import { memoryStore } from '../../services/engine/memory/memory-store.ts';
 import { createMonitors, monitorsForActions } from '../../services/integrity/monitors.ts';
@@ -29,7 +31,7 @@ const open = () => {
   return {
     dir,
     sent,
-    run: (actions: readonly unknown[]) => gateway.run(actions, { caller: OWNER }),
+    run: (actions: readonly unknown[], caller: Caller = OWNER) => gateway.run(actions, { caller }),
     async [Symbol.asyncDispose]() {
       await monitors.close();
       await store.close();
@@ -81,6 +83,19 @@ test('a check that cannot be made says why, and is told', async () => {
     { status: 'ok', value: { ok: false, matched: [], error: expect.stringContaining('No manifest') } },
   ]);
   expect(room.sent).toHaveLength(1);
+});
+
+test('a check that the caller may not make is refused, and told to nobody', async () => {
+  await using room = open();
+  await room.run([WRITE]);
+  const guest: Caller = { name: 'guest', remote: true, acl: new ActionACL({ deny: ['FA_verify_manifest'] }) };
+  for (const caller of [guest, { name: 'other', remote: true, policy: createPolicy({ readWrite: [room.dir.at('elsewhere')] }) }])
+    for (const on_mismatch of ['report', 'fail']) {
+      const check = ['FA_integrity_check', { root: 'd', manifest_path: 'm.json', on_mismatch }];
+      const [outcome] = (await room.run([check], caller)).results;
+      expect(outcome).toMatchObject({ status: 'failed', error: { type: expect.stringMatching(/^(Policy|ActionNotPermitted)Exception$/) } });
+    }
+  expect(room.sent).toEqual([]);
 });
 
 test('monitors are started, listed and stopped', async () => {

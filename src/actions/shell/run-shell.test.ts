@@ -142,6 +142,23 @@ describe('a dry run', () => {
   });
 });
 
+test.each([
+  ...['BASH_ENV', 'BASH_FUNC_ls%%', 'PERL5OPT', 'PERL5LIB', 'RUBYOPT', 'RUBYLIB', 'JAVA_TOOL_OPTIONS', '_JAVA_OPTIONS', 'PYTHONPATH'],
+  ...['NODE_OPTIONS', 'NODE_PATH', 'node_extra_ca_certs', 'LD_AUDIT', 'DYLD_INSERT_LIBRARIES', 'GIT_SSH_COMMAND'],
+])('nobody may have a program load something else by %s', async (name) => {
+  await using house = openHouse();
+  for (const dry_run of [true, false]) {
+    const { results } = await house.run({ dry_run, actions: [['FA_run_shell', { argv: ['true'], env: { [name]: 'x' } }]] });
+    expect(results[0]).toMatchObject({ status: 'failed', error: { type: 'PolicyException', context: { rule: 'env', name } } });
+  }
+});
+
+test('the mode of Node may be named', async () => {
+  await using house = openHouse();
+  const { results } = await house.run([['FA_run_shell', { argv: ['/bin/sh', '-c', 'echo $NODE_ENV'], env: { NODE_ENV: 'production' } }]]);
+  expect(results[0]).toMatchObject({ value: { stdout: 'production\n' } });
+});
+
 describe('a secret is not shown', () => {
   const caseOf = (id: string) => {
     const found = corpus.cases.find((each) => each.id === id);

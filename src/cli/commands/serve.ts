@@ -73,6 +73,7 @@ const doorCommand = ({ name, about, section, alone, examples }: DoorCommand): Cl
           learn: (secret) => learn(secret),
         });
       const loaded = await read();
+      if (flags.sharedSecret !== undefined) cli.err.line(`${cli.symbols.warn} ${SEEN_BY_ALL}`);
       for (const warning of loaded.warnings()) cli.err.line(`${cli.symbols.warn} ${warning}`);
       const doorsOf = async (config: LoadedConfig) => {
         const all = await serviceOptionsOf(config);
@@ -142,6 +143,9 @@ export const metricsServer = doorCommand({
 
 /** A service that nobody sits before reads its configuration again when it gets SIGHUP; elsewhere that means a closed terminal. */
 const meansReload = ({ out, err }: Cli): boolean => process.platform !== 'win32' && !out.isTerminal && !err.isTerminal;
+
+const SEEN_BY_ALL =
+  'Every user of this machine can read the secret after --shared-secret in the list of processes; use --secret-file, or FACTOTUM_SHARED_SECRET.';
 
 const portNumber = (text: string): number => {
   const port = Number(text);

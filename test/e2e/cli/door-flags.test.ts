@@ -106,6 +106,7 @@ describe.each(DOORS)('factotum $name', (door) => {
         true,
       ]);
       expect(opened.complaints()).not.toContain('No secret is set');
+      expect(opened.complaints().includes('can read the secret after --shared-secret')).toBe(flag === '--shared-secret');
     },
   );
 

@@ -1,4 +1,15 @@
-import { chmodSync, copyFileSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openConnection } from '../../../src/services/engine/driver.ts';
@@ -46,6 +57,29 @@ describe('where a store lies', () => {
     await using store = embeddedStore({ file: storeFileIn(state) });
     await expect(store.ready()).rejects.toMatchObject({ type: 'StoreException', context: { path: join(state, name) } });
     await expect(store.ready()).rejects.toThrow(/; run chmod go= /);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)('a directory or database of another user is refused', async () => {
+    using dir = tempDir();
+    for (const name of ['', 'factotum.db']) {
+      const state = dir.at(`state-${name}`);
+      await embeddedStore({ file: storeFileIn(state) }).submit(submission());
+      chownSync(join(state, name), 12_345, 12_345);
+      await using store = embeddedStore({ file: storeFileIn(state) });
+      await expect(store.ready()).rejects.toThrow(/belongs to another user/);
+    }
+  });
+
+  test.skipIf(process.getuid?.() !== 0)('a directory that a link of another user leads to is refused, one of our own is not', async () => {
+    using dir = tempDir();
+    mkdirSync(dir.at('real/deep'), { recursive: true });
+    symlinkSync('real', dir.at('first'));
+    symlinkSync(dir.at('first/deep'), dir.at('second'));
+    const state = dir.at('second/state');
+    await embeddedStore({ file: storeFileIn(state) }).submit(submission());
+    lchownSync(dir.at('first'), 12_345, 12_345); // met on the way of the other one
+    await using store = embeddedStore({ file: storeFileIn(state) });
+    await expect(store.ready()).rejects.toMatchObject({ type: 'StoreException', context: { link: dir.at('first') } });
   });
 
   test('a file that a caller names may lie anywhere', async () => {

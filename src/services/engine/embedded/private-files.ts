@@ -1,4 +1,5 @@
-import { accessSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, lstatSync, mkdirSync, openSync, readlinkSync, statSync } from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
 import { StoreException } from '../../../core/errors.ts';
 import { codeOf } from '../../../lib/fs/system-fault.ts';
 
@@ -10,6 +11,7 @@ export const makePrivateDirectory = (directory: string): void => {
     if (codeOf(fault) === 'ENOENT') mkdirSync(directory, { recursive: true, mode: 0o700 });
     else if (codeOf(fault) !== 'EEXIST') throw fault;
   }
+  demandOurWay(directory);
   demandPrivate(directory);
 };
 
@@ -28,10 +30,54 @@ export const makeFile = (file: string): void => {
 
 const OF_OTHERS = 0o077;
 
-/** Refuses what others have any right to. */
+/** As many as Linux follows. */
+const MOST_LINKS = 40;
+
+/** Refuses a way that a link of somebody else is part of: they can make it lead to what they like. Links of the system's owner are fine. */
+const demandOurWay = (directory: string): void => {
+  if (process.platform === 'win32') return;
+  const left = resolve(directory).split(sep).reverse();
+  let here = '';
+  let links = 0;
+  for (let name = left.pop(); name !== undefined; name = left.pop()) {
+    if (name === '' || name === '.') continue;
+    if (name === '..') {
+      here = dirname(here || sep);
+      continue;
+    }
+    const at = join(here || sep, name);
+    const entry = lstatSync(at);
+    if (!entry.isSymbolicLink()) {
+      here = at;
+      continue;
+    }
+    if (![0, process.getuid?.()].includes(entry.uid)) throw foreignLink(directory, at);
+    links += 1;
+    if (links > MOST_LINKS) return; // the system itself refuses to go there
+    const target = readlinkSync(at);
+    if (target.startsWith(sep)) here = '';
+    left.push(...target.split(sep).reverse());
+  }
+};
+
+const foreignLink = (directory: string, link: string) =>
+  new StoreException(
+    `${directory} is reached through ${link}, a link of another user, who can make it lead elsewhere; name the directory itself.`,
+    {
+      context: { path: directory, link },
+    },
+  );
+
+/** Refuses what others own or have any right to. */
 export const demandPrivate = (path: string): void => {
-  const { mode } = statSync(path);
-  if (process.platform === 'win32' || (mode & OF_OTHERS) === 0) return;
+  const { mode, uid } = statSync(path);
+  if (process.platform === 'win32') return;
+  if (uid !== process.getuid?.()) {
+    throw new StoreException(`${path} belongs to another user, who could read and change what is stored; name a directory of your own.`, {
+      context: { path, uid },
+    });
+  }
+  if ((mode & OF_OTHERS) === 0) return;
   const rights = (mode & 0o777).toString(8).padStart(4, '0');
   throw new StoreException(`${path} has the rights ${rights}, so that others can see what is stored; run chmod go= ${path}.`, {
     context: { path, mode: rights },
