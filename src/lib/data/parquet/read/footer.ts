@@ -25,7 +25,7 @@ export const readFooter = async (read: ReadRange, size: number): Promise<Footer>
   const metadata = await parsed(await read(size - TAIL_BYTES - length, size));
   const { tree } = metadata;
   const places = new Map(leafElements(tree).map((element, index) => [element, index]));
-  return { groups: metadata.row_groups, tree, chunkOf: (group, element) => chunkAt(group, places.get(element) ?? -1, metadata) };
+  return { groups: metadata.row_groups, tree, chunkOf: (group, element) => chunkAt(group, places.get(element) ?? -1, element) };
 };
 
 /** The library takes the footer for well-formed, and stumbles where it is not. */
@@ -48,14 +48,14 @@ const parsed = async (bytes: Uint8Array): Promise<FileMetaData & { readonly tree
 const leafElements = ({ element, children }: SchemaTree): SchemaTree['element'][] =>
   children.length === 0 && element.type !== undefined ? [element] : children.flatMap(leafElements);
 
-const chunkAt = ({ columns }: RowGroup, index: number, { schema }: FileMetaData): ColumnMetaData => {
+const chunkAt = ({ columns }: RowGroup, index: number, { type }: SchemaTree['element']): ColumnMetaData => {
   const chunk = columns[index];
   demand(chunk !== undefined, 'a group does not have it');
   if (chunk.crypto_metadata !== undefined || chunk.encrypted_column_metadata !== undefined) throw encrypted('it is encrypted');
   if (chunk.file_path) throw new ParquetFault('its values are in another file, which is not supported', { remedy: WITHOUT_COLUMN });
   const { meta_data } = chunk;
   demand(meta_data !== undefined, 'nothing tells where it lies');
-  demand(meta_data.type === schema.filter(({ type }) => type !== undefined)[index]?.type, 'it has another type than the schema tells');
+  demand(meta_data.type === type, 'it has another type than the schema tells');
   return meta_data;
 };
 

@@ -79,23 +79,26 @@ async function* batches(read: ReadRange, order: ParquetOrder): AsyncGenerator<Pa
 }
 
 const chosenColumns = (tree: SchemaTree, { columns, name }: ParquetOrder): WantedColumn[] => {
-  const names = tree.children.map(({ element }) => element.name);
-  demand(names.length > 0, 'it has no columns');
-  const unknown = columns?.find((column) => !names.includes(column));
-  if (unknown !== undefined) {
-    const shown = unknown.slice(0, 100);
-    throw new DataOpsException(
-      `${name} has no column ${JSON.stringify(shown)}${didYouMean(unknown, names) || '; use a name of its schema.'}`,
-      {
-        context: { argument: 'columns', path: name, column: shown },
-      },
-    );
+  const found = new Map<string, SchemaTree[]>();
+  for (const child of tree.children) {
+    const same = found.get(child.element.name);
+    if (same === undefined) found.set(child.element.name, [child]);
+    else same.push(child);
   }
-  return (columns ?? names).map((column) => {
-    const [found, second] = tree.children.filter(({ element }) => element.name === column);
-    if (found === undefined || second !== undefined)
-      throw new ParquetFault('two columns have this name', { column, remedy: 'have it written with other names' });
-    return { name: column, node: columnNode(found) };
+  demand(found.size > 0, 'it has no columns');
+  return (columns ?? [...found.keys()]).map((column) => {
+    const [first, second] = found.get(column) ?? [];
+    if (first === undefined) throw unknownColumn(column, name, [...found.keys()]);
+    if (second !== undefined) throw new ParquetFault('two columns have this name', { column, remedy: 'have it written with other names' });
+    return { name: column, node: columnNode(first) };
+  });
+};
+
+const unknownColumn = (column: string, name: string, known: readonly string[]): DataOpsException => {
+  const shown = column.slice(0, 100);
+  const advice = didYouMean(column, known) || '; use a name of its schema.';
+  return new DataOpsException(`${name} has no column ${JSON.stringify(shown)}${advice}`, {
+    context: { argument: 'columns', path: name, column: shown },
   });
 };
 
