@@ -177,6 +177,20 @@ describe.skipIf(probe === undefined)('a move to another device (needs /dev/shm o
     expect([dir.read('d/a'), dir.read('d/b')]).toEqual(['new', undefined]);
   });
 
+  test('of two at once loses nothing, whichever of them gets what', async () => {
+    const files = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`d/${at % 5}/${at}`, `${at}`]));
+    using dir = tempDir(files);
+    using there = shm();
+    const targets = ['one', 'other'].map((name) => join(there.path, name));
+    await Promise.allSettled(targets.map((target) => openOwner(dir.path).move('d', target, { signal })));
+    const places = [dir.at('d'), ...targets];
+    for (const [name, content] of Object.entries(files)) {
+      const found = places.map((place) => join(place, name.slice(2))).filter((path) => existsSync(path));
+      expect([name, new Set(found.map((path) => readFileSync(path, 'utf8')))]).toEqual([name, new Set([content])]);
+    }
+    expect(leftovers(there.path)).toEqual([]);
+  });
+
   test('of a caller with a policy keeps as much', async () => {
     using dir = tempDir({ 'd/a': '1' });
     using there = shm();

@@ -1,5 +1,5 @@
 import { fstatSync, linkSync, mkdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { carryOver } from '../../../lib/fs/carry-over.ts';
 import { entryPath } from '../../../lib/fs/directory-handle.ts';
 import { codeOf } from '../../../lib/fs/system-fault.ts';
@@ -76,7 +76,7 @@ interface Copy {
 
 const fillFile = async (source: Source, { address, real, to }: Copy, { root, seen, losses, work }: Filling): Promise<void> => {
   const { disk, signal } = work;
-  const below = relative(root.real, real);
+  const below = real.slice(root.real.length + 1);
   const twin = seen.meet(fstatSync(source.file.fd), below);
   if (twin !== undefined) {
     if (linked(join(root.directory.address(), twin), address)) return;

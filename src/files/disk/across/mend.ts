@@ -1,20 +1,9 @@
-import {
-  type BigIntStats,
-  chmodSync,
-  fchmodSync,
-  fchownSync,
-  fstatSync,
-  futimesSync,
-  lchownSync,
-  lstatSync,
-  lutimesSync,
-  utimesSync,
-} from 'node:fs';
+import { type BigIntStats, chmodSync, fchmodSync, fchownSync, fstatSync, futimesSync, lchownSync, lstatSync, lutimesSync } from 'node:fs';
 import type { LostProperty } from '../../../core/files.ts';
 import { utime } from '../../../lib/fs/utime.ts';
 import { tolerating } from '../file/looks.ts';
 
-/** A copy whose owner, mode and times can be looked at and set. */
+/** A copy whose owner, mode and times can be looked at and set; the mode never of a link. */
 export interface Mendable {
   look(): BigIntStats;
   own(uid: number, gid: number): void;
@@ -30,15 +19,12 @@ export const openMendable = (fd: number): Mendable => ({
 });
 
 /** At an address in a directory that is ours alone, so that what stands there is what was looked at. */
-export const mendableAt = (address: string): Mendable => {
-  const isLink = lstatSync(address).isSymbolicLink();
-  return {
-    look: () => lstatSync(address, { bigint: true }),
-    own: (uid, gid) => lchownSync(address, uid, gid),
-    mark: (mode) => (isLink ? undefined : chmodSync(address, mode)),
-    date: (atime, mtime) => (isLink ? lutimesSync : utimesSync)(address, atime, mtime),
-  };
-};
+export const mendableAt = (address: string): Mendable => ({
+  look: () => lstatSync(address, { bigint: true }),
+  own: (uid, gid) => lchownSync(address, uid, gid),
+  mark: (mode) => chmodSync(address, mode),
+  date: (atime, mtime) => lutimesSync(address, atime, mtime),
+});
 
 const RIGHTS = 0o7777n;
 /** To act as the owner or the group of a file. */
@@ -46,8 +32,7 @@ const SET_ID = 0o6000n;
 const NS_A_US = 1_000n;
 
 /** Gives a copy what it still lacks of the owner, mode and time of its source, as far as can be; tells what it lacks in the end. */
-export const mend = (wanted: BigIntStats, copy: Mendable): LostProperty['what'][] => {
-  const there = copy.look();
+export const mend = (wanted: BigIntStats, copy: Mendable, there = copy.look()): LostProperty['what'][] => {
   if (lacks(wanted, there).length === 0) return [];
   const { uid, gid } = wanted;
   if (there.uid !== uid || there.gid !== gid) {

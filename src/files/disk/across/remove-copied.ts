@@ -64,11 +64,13 @@ const removeAlike = async ({ source, target }: TreePair, disk: Disk, seen: SeenS
       );
       if (below === undefined) rmdirSync(here);
       kept ??= below;
-    } else if (twin !== undefined && isAlike({ at: here, stats: lstatSync(here) }, { at: copy, stats: twin }, seen)) {
-      seen.loosened(lstatSync(here));
-      unlinkSync(here);
     } else {
-      kept ??= shown;
+      const stats = lstatSync(here, { throwIfNoEntry: false });
+      if (stats === undefined) continue; // somebody else was faster
+      if (twin !== undefined && isAlike({ at: here, stats }, { at: copy, stats: twin }, seen)) {
+        if (stats.nlink > 1) seen.loosened(stats);
+        unlinkSync(here);
+      } else kept ??= shown;
     }
   }
   return kept;

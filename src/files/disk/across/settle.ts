@@ -22,8 +22,12 @@ type Pair = TreePair<GrowingTree>;
  */
 export const settle = async (pair: Pair, crossing: Crossing): Promise<void> => {
   const { source, target } = pair;
-  await eachEntry(pair, crossing.work, (entry) => settleEntry(pair, entry, crossing));
-  await takeSurplus(pair, crossing);
+  const known = new Set<string>();
+  await eachEntry(pair, crossing.work, (entry) => {
+    known.add(entry.name);
+    return settleEntry(pair, entry, crossing);
+  });
+  await takeSurplus(target, { ...crossing, known });
   for (const what of mend(fstatSync(source.directory.fd, { bigint: true }), openMendable(target.directory.fd)))
     crossing.losses.add(what, target.shown);
   await syncDescriptor(target.directory.fd);
@@ -35,14 +39,15 @@ const settleEntry = async (pair: Pair, entry: TreeEntry, crossing: Crossing): Pr
   const wanted = lookAt(source.directory.address(name));
   if (wanted === undefined) return; // gone since
   const address = target.directory.address(name);
-  if (lookAt(address) === undefined) await makeMissing(pair, entry, crossing);
-  const there = lookAt(address);
+  const found = lookAt(address);
+  if (found === undefined) await makeMissing(pair, entry, crossing);
+  const there = found ?? lookAt(address);
   // What came, changed its kind or got its first content since stays where it is.
   if (there === undefined || kindBits(there) !== kindBits(wanted)) return;
   if (kind === 'file' && there.size === 0n && wanted.size > 0n) return unlinkSync(address);
   if (kind === 'link') judgeLink(crossing.work.disk, target.real, readLinkText(address));
   if (kind !== 'dir') {
-    for (const what of mend(wanted, mendableAt(address))) crossing.losses.add(what, to);
+    for (const what of mend(wanted, mendableAt(address), there)) crossing.losses.add(what, to);
     return;
   }
   using directory = atSource(from, () => source.directory.enter(name));
@@ -63,14 +68,19 @@ const makeMissing = async ({ source, target }: Pair, { name, kind, from }: TreeE
   }
 };
 
-/** Whoever sets attributes by program walks the source alone: it also finds temporary files, and what came or went meanwhile. */
-const takeSurplus = async ({ source, target }: Pair, { work }: Crossing): Promise<void> => {
-  for (const { name, kind } of readAllNames(target.directory.address())) {
-    const address = target.directory.address(name);
-    const isOrphan = lookAt(source.directory.address(name)) === undefined;
-    const hasContent = kind === 'file' && (lookAt(address)?.size ?? 0n) > 0n;
-    if (!isOwnName(name) && (!isOrphan || hasContent)) continue;
-    if (kind === 'dir') await discardTree(spotIn(target.directory, name, { isGuarded: false }), work.disk.giveWay);
+/**
+ * Whoever sets attributes by program walks the source alone: it also finds temporary files, and what came or went meanwhile. What is gone
+ * from the source and has content was copied by us, and stays.
+ */
+const takeSurplus = async (
+  { directory }: GrowingTree,
+  { work, known }: Crossing & { readonly known: ReadonlySet<string> },
+): Promise<void> => {
+  for (const { name, kind } of readAllNames(directory.address())) {
+    if (known.has(name)) continue;
+    const address = directory.address(name);
+    if (!isOwnName(name) && kind === 'file' && (lookAt(address)?.size ?? 0n) > 0n) continue;
+    if (kind === 'dir') await discardTree(spotIn(directory, name, { isGuarded: false }), work.disk.giveWay);
     else unlinkSync(address);
   }
 };
