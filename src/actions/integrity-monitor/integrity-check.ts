@@ -5,7 +5,7 @@ import { ManifestException, RecordedException } from '../../core/errors.ts';
 import { onMismatch } from '../../core/on-mismatch.ts';
 import { plainText } from '../../core/plain-text.ts';
 import { array, boolean, object, string } from '../../core/shapes.ts';
-import { driftMessage, isIntact, summarise } from '../../lib/manifest/drift.ts';
+import { driftMessage, isIntact, summarise, verifiedFrom } from '../../lib/manifest/drift.ts';
 import type { Verified } from '../../lib/manifest/verify-manifest.ts';
 import { bounded } from '../../lib/partial/bounded.ts';
 import { MOST_TOLD } from '../../lib/partial/failures.ts';
@@ -15,20 +15,20 @@ const NOTHING_FOUND: Verified = { matched: [], missing: [], modified: [], extra:
 interface Wanted {
   readonly root: string;
   readonly manifest_path: string;
+  readonly alert_on_extra: boolean;
 }
 
 /** What says that the caller may not look: nothing was learnt of the directory, so there is nothing to tell of it. */
 const REFUSALS: ReadonlySet<string> = new Set(['PolicyException', 'ActionNotPermittedException', 'PathTraversalException']);
 
 /** One comparison, as the caller's own command; a text where it could not be made. A refusal is thrown as it was met. */
-const compare = async ({ runSteps }: Context, { root, manifest_path }: Wanted): Promise<Verified | string> => {
+const compare = async ({ runSteps }: Context, { root, manifest_path, alert_on_extra }: Wanted): Promise<Verified | string> => {
   const args = { root: plainText(root), manifest_path: plainText(manifest_path) };
   const { results } = await runSteps([['FA_verify_manifest', args]]);
   const [outcome] = results;
   if (outcome?.error !== undefined && REFUSALS.has(outcome.error.type)) throw new RecordedException(outcome.error);
   if (outcome?.status !== 'ok') return outcome?.error?.message ?? 'The comparison did not end; run it again.';
-  const { matched, missing, modified, extra, errors } = outcome.value as Verified; // that is what the action gives
-  return { matched, missing, modified, extra, errors };
+  return verifiedFrom(outcome, alert_on_extra);
 };
 
 /** Compares a tree once. */

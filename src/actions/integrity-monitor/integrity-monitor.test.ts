@@ -1,5 +1,7 @@
+import { chmodSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { manualTime } from '../../../test/support/manual-time.ts';
+import { asOrdinaryUser } from '../../../test/support/ordinary-user.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { openWatchGateway } from '../../../test/support/watch-gateway.ts';
 import { ActionACL } from '../../access/acl.ts';
@@ -59,6 +61,23 @@ test('a path that looks like a reference is taken as it is', async () => {
     ['FA_integrity_check', names],
   ]);
   expect(results[1]).toMatchObject({ value: { matched: ['a.txt'], ok: true } });
+});
+
+test('a directory that cannot be read may hold extra files: where those count, nothing is well', async () => {
+  await using room = open();
+  await room.run([WRITE]);
+  room.dir.write('d/locked/new.txt', '1');
+  chmodSync(room.dir.at('d/locked'), 0o000);
+  const strict = ['FA_integrity_check', { root: 'd', manifest_path: 'm.json', alert_on_extra: true }];
+  const failing = ['FA_integrity_check', { root: 'd', manifest_path: 'm.json', alert_on_extra: true, on_mismatch: 'fail' }];
+  const { results } = await asOrdinaryUser(room.dir.path, () => room.run([CHECK, strict, failing]));
+  expect(results[0]).toMatchObject({ status: 'ok', value: { ok: true, errors: [] } });
+  expect(results[1]).toMatchObject({
+    status: 'ok',
+    value: { ok: false, errors: [[room.dir.at('d/locked'), expect.stringContaining('could not be read')]] },
+  });
+  expect(results[2]).toMatchObject({ status: 'failed', error: { type: 'ManifestException' } });
+  expect(room.sent.map(({ body }) => body)).toEqual(Array.from({ length: 2 }, () => `unreadable: ${room.dir.at('d/locked')}`));
 });
 
 test('a changed tree is told, extra files only where that is asked for', async () => {

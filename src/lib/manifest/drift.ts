@@ -1,10 +1,19 @@
 import type { FailedCheck, IntegritySummary } from '../../core/ports/integrity.ts';
 import type { Notification } from '../../core/ports/notify.ts';
+import type { Outcome } from '../../core/result.ts';
 import type { Verified } from './verify-manifest.ts';
 
 /** More names than these say nothing more. */
 const NAMES_KEPT = 1000;
 const NAMES_TOLD = 5;
+
+/** A comparison as the action for it told it. `alertOnExtra`: what could not be read may hold files that the manifest does not know. */
+export const verifiedFrom = ({ value, notes = [] }: Outcome, alertOnExtra: boolean): Verified => {
+  const { matched, missing, modified, extra, errors } = value as Verified; // that is what the action gives
+  const unread = alertOnExtra ? notes.filter(({ kind }) => kind === 'unreadable') : [];
+  const unsure = unread.flatMap(({ paths, message }) => [paths].flat().map((path): [string, string] => [String(path), message]));
+  return { matched, missing, modified, extra, errors: [...errors, ...unsure] };
+};
 
 /** Whether a tree is as its manifest says. */
 export const isIntact = ({ missing, modified, extra, errors }: Verified, alertOnExtra: boolean): boolean =>

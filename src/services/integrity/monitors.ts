@@ -16,6 +16,8 @@ export interface CheckRequest {
   readonly caller: string;
   readonly root: string;
   readonly manifestPath: string;
+  /** Files that the manifest does not know count, so what cannot be read does as well. */
+  readonly alertOnExtra: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -57,7 +59,7 @@ export const createMonitors = ({ store, clock, log, verify, notify, setTimer = s
 
   const check = async ({ caller, root, manifestPath, alertOnExtra }: StoredMonitor): Promise<IntegritySummary | FailedCheck> => {
     try {
-      return summarise(await verify({ caller, root, manifestPath, signal: closing.signal }), alertOnExtra);
+      return summarise(await verify({ caller, root, manifestPath, alertOnExtra, signal: closing.signal }), alertOnExtra);
     } catch (fault) {
       return { ok: false, error: fault instanceof Error ? fault.message : String(fault) };
     }
