@@ -32,8 +32,11 @@ class ClientError extends Error {
   }
 }
 
-/** What a client met: no server, no answer in time, a refusal, an answer of something else, or options that cannot work. */
-export type ClientTrouble = 'unreachable' | 'timeout' | 'refused' | 'malformed' | 'misuse';
+/**
+ * What a client met: no server, no answer in time, a caller that did not wait, a refusal, an answer of something else, or options that cannot
+ * work.
+ */
+export type ClientTrouble = 'unreachable' | 'timeout' | 'cancelled' | 'refused' | 'malformed' | 'misuse';
 
 export interface TroubleFacts {
   readonly trouble: ClientTrouble;

@@ -1,7 +1,7 @@
 import type { Snapshot } from '../core/progress.ts';
 import { HTTPActionClientException } from './exceptions.ts';
 import type { CommandEntry, RunSummary } from './runs.ts';
-import { unreachable } from './troubles.ts';
+import { stopped, unreachable } from './troubles.ts';
 import { pause } from './waiting.ts';
 import type { Wire } from './wire.ts';
 
@@ -34,12 +34,12 @@ export async function* followRun(
         if (message.content.event === 'done') return;
       }
     } catch (fault) {
-      if (signal.aborted) throw signal.reason;
+      if (signal.aborted) throw stopped(wire.url, signal);
       if (fault instanceof HTTPActionClientException) throw fault;
       if (breaks >= MOST_BREAKS) throw unreachable(wire.url, fault);
     }
     await pause(Math.min(LONGEST_PAUSE_MS, 250 * 2 ** breaks), signal);
-    if (signal.aborted) throw signal.reason;
+    if (signal.aborted) throw stopped(wire.url, signal);
   }
 }
 

@@ -37,8 +37,8 @@ test('ends with the reason of the caller', async () => {
   await states.next();
   const reason = new Error('enough');
   controller.abort(reason);
-  await expect(states.next()).rejects.toBe(reason);
-  await expect(client.followProgress({ signal }).next()).rejects.toBe(reason);
+  await expect(states.next()).rejects.toMatchObject({ trouble: 'cancelled', cause: reason });
+  await expect(client.followProgress({ signal }).next()).rejects.toMatchObject({ trouble: 'cancelled', cause: reason });
 });
 
 test('gives the newest state to whoever is late, and ends at a message that is none', async () => {

@@ -1,5 +1,6 @@
 import type { Snapshot } from '../core/progress.ts';
 import { HTTPActionClientException } from './exceptions.ts';
+import { stopped } from './troubles.ts';
 import type { Wire } from './wire.ts';
 
 /** The part of a WebSocket that is used; those of browsers, of Node and of the package `ws` have it. */
@@ -30,7 +31,7 @@ export interface FollowOptions {
  * Ends when the server closes, and when the loop over it is left.
  */
 export async function* followProgress(wire: Wire, { signal, WebSocket }: FollowOptions): AsyncGenerator<readonly Snapshot[], void> {
-  signal?.throwIfAborted();
+  if (signal?.aborted) throw stopped(wire.url, signal);
   const socket = openSocket(wire, WebSocket);
   let newest: readonly Snapshot[] | undefined;
   let end: { readonly fault?: unknown } | undefined;
@@ -39,7 +40,7 @@ export async function* followProgress(wire: Wire, { signal, WebSocket }: FollowO
     end ??= fault === undefined ? {} : { fault };
     wake();
   };
-  const abort = () => finish(signal?.reason);
+  const abort = () => finish(signal && stopped(wire.url, signal));
   socket.addEventListener('message', ({ data }) => {
     try {
       newest = snapshotsIn(data);

@@ -30,6 +30,23 @@ export const tooLate = (url: URL, timeoutMs: number) =>
     },
   );
 
+/** The signal of the caller: a time that is over, or anything else. Whatever it was aborted with is the cause. */
+export const stopped = (url: URL, { reason }: AbortSignal) => {
+  const isTime = reason instanceof Error && reason.name === 'TimeoutError';
+  return new HTTPActionClientException(
+    isTime
+      ? `The time that the signal allowed the server at ${url.href} is over, and what was sent may still run there; allow more.`
+      : `The call to ${url.href} was cancelled, and what was sent may still run there; cancel the run to end it.`,
+    {
+      trouble: isTime ? 'timeout' : 'cancelled',
+      remedy: isTime ? 'Allow more time.' : 'Call cancel with the id of the run, or let the server cancel by cancelOnDisconnect.',
+      retryable: isTime,
+      context: { url: url.href },
+      cause: reason,
+    },
+  );
+};
+
 /** Something else than a factotum server answered. */
 export const malformed = (url: URL, words: string, { status, cause }: { readonly status?: number; readonly cause?: unknown } = {}) =>
   new HTTPActionClientException(`What answers at ${url.href} ${words}; check that it is a factotum server.`, {

@@ -92,9 +92,21 @@ describe('waits no longer than', () => {
     await using server = await openServer(() => controller.abort(reason));
     const { signal } = controller;
     const client = new HTTPActionClient(server.url);
-    await expect(client.call('FA_stat', { path: 'a' }, { signal })).rejects.toBe(reason);
-    await expect(client.actions({ signal })).rejects.toBe(reason);
+    await expect(client.call('FA_stat', { path: 'a' }, { signal })).rejects.toMatchObject({ trouble: 'cancelled', cause: reason });
+    await expect(client.actions({ signal })).rejects.toMatchObject({ trouble: 'cancelled', cause: reason });
     expect(server.requests).toBe(1);
+  });
+
+  test('the time is over that the caller allows by a signal', async () => {
+    const controller = new AbortController();
+    const reason = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
+    await using server = await openServer(() => controller.abort(reason));
+    await expect(new HTTPActionClient(server.url).actions({ signal: controller.signal })).rejects.toMatchObject({
+      type: 'HTTPActionClientException',
+      trouble: 'timeout',
+      retryable: true,
+      cause: reason,
+    });
   });
 
   test('the caller does while it waits to try again', async () => {
@@ -104,7 +116,10 @@ describe('waits no longer than', () => {
       request.socket.destroy();
       setImmediate(() => controller.abort(reason));
     });
-    await expect(new HTTPActionClient(server.url, { retries: 9 }).actions({ signal: controller.signal })).rejects.toBe(reason);
+    await expect(new HTTPActionClient(server.url, { retries: 9 }).actions({ signal: controller.signal })).rejects.toMatchObject({
+      trouble: 'cancelled',
+      cause: reason,
+    });
   });
 });
 

@@ -1,7 +1,7 @@
 import { authorization, baseOf } from './address.ts';
 import { HTTPActionClientException } from './exceptions.ts';
 import { refusalOf } from './refusal.ts';
-import { malformed, tooLate, unreachable } from './troubles.ts';
+import { malformed, stopped, tooLate, unreachable } from './troubles.ts';
 import { openDeadline, pause } from './waiting.ts';
 
 /** How one call behaves. */
@@ -85,7 +85,7 @@ export const openWire = (base: string | URL, options: WireOptions): Wire => {
         try {
           return await exchange(new URL(path, url), init, answers);
         } catch (fault) {
-          if (signal?.aborted) throw signal.reason;
+          if (signal?.aborted) throw stopped(url, signal);
           if (deadline.signal.aborted) throw tooLate(url, timeoutMs);
           if (fault instanceof HTTPActionClientException) throw fault;
           if (repeated >= retries || !(call.idempotencyKey !== undefined || mayRepeat())) throw unreachable(url, fault);
