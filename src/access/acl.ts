@@ -1,7 +1,7 @@
 import { EFFECT_CLASSES } from '../core/effects.ts';
 import { ActionNotPermittedException, ArgumentException } from '../core/errors.ts';
 import type { About } from '../core/ready.ts';
-import { demandKnownKeys } from '../lib/text/known-keys.ts';
+import { demandKnownKeys, type KnownKeys } from '../lib/text/known-keys.ts';
 import { didYouMean } from '../lib/text/nearest.ts';
 
 const EFFECTS: readonly string[] = [...EFFECT_CLASSES, 'none'];
@@ -15,6 +15,8 @@ export interface AclRules {
   readonly isLimited?: boolean;
 }
 
+const RULES: KnownKeys<AclRules> = { allow: true, deny: true, isLimited: true };
+
 /** Decides which actions a caller may run. Deny wins. */
 export class ActionACL {
   readonly #allow: Rule | undefined;
@@ -22,7 +24,7 @@ export class ActionACL {
   readonly #isLimited: boolean;
 
   constructor(rules: AclRules = {}) {
-    demandKnownKeys(rules, ['allow', 'deny', 'isLimited'], 'ActionACL'); // a misspelt list would allow everything
+    demandKnownKeys(rules, RULES, 'ActionACL'); // a misspelt list would allow everything
     const { allow, deny = [], isLimited = false } = rules;
     this.#allow = allow === undefined || allow === null ? undefined : compile(allow);
     this.#deny = compile(deny);

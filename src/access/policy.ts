@@ -3,6 +3,7 @@ import { PolicyException } from '../core/errors.ts';
 import type { Access, Shut } from '../core/files.ts';
 import { translate } from '../lib/fs/faults.ts';
 import { resolvePath } from '../lib/fs/resolve.ts';
+import { demandKnownKeys, type KnownKeys } from '../lib/text/known-keys.ts';
 
 /** Which lists of a caller run only when somebody has approved their plan. */
 export type RequireApproval = 'none' | 'destructive' | 'all';
@@ -65,7 +66,22 @@ const isBelow = (path: string, root: string): boolean =>
 /** A path written in its shortest form: nothing in it can climb or double. */
 const isPlain = (path: string): boolean => !path.includes('/.') && !path.includes('//') && !path.includes('\\');
 
+const RULES: KnownKeys<PolicyRules> = {
+  readWrite: true,
+  readOnly: true,
+  executes: true,
+  network: true,
+  hosts: true,
+  maxBytes: true,
+  maxDeletes: true,
+  maxInFlight: true,
+  maxHeldBytes: true,
+  requireApproval: true,
+  env: true,
+};
+
 export const createPolicy = (rules: PolicyRules): Policy => {
+  demandKnownKeys(rules, RULES, 'createPolicy'); // a misspelt limit would be none
   const { readWrite = [], readOnly = [], executes = false, env = [], hosts, network = hosts !== undefined } = rules;
   const readable = new Set(env);
   const reachable = hosts?.map((host) => host.toLowerCase());

@@ -13,6 +13,7 @@ import type { Adjustment, Factotum, FactotumOptions } from './factotum.ts';
 import { createCallersOfRuns } from './instance/callers-of-runs.ts';
 import { newId, newRunId } from './instance/ids.ts';
 import { keptInFile } from './instance/kept-in-file.ts';
+import { demandKnownOptions } from './instance/known-options.ts';
 import { createLateMetrics } from './instance/late-metrics.ts';
 import { createObservers } from './instance/observers.ts';
 import { createReliability } from './instance/reliability.ts';
@@ -30,6 +31,7 @@ export const buildDefaultRegistry = (): Registry => {
 
 /** Builds an isolated instance. */
 export const createFactotum = (given: FactotumOptions = {}): Factotum => {
+  demandKnownOptions(given);
   const options: FactotumOptions =
     given.store === undefined ? given : { ...keptInFile(given.store, (...event) => log(...event)), ...given };
   const { registry = buildDefaultRegistry(), clock = systemClock, cwd = process.cwd(), env = process.env } = options;

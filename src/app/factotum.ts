@@ -80,10 +80,14 @@ export interface StateOptions extends Pick<StateParts, 'sinks' | 'resolveSecret'
   configure?(state: State): Promise<void>;
 }
 
-/** One run, as a program asks for it. */
+/** One run, as a program asks for it. Of what the list and the call say the stricter holds. */
 export interface RunOptions {
   readonly signal?: AbortSignal;
   readonly caller?: Caller;
+  /** Only tell what would happen. */
+  readonly dryRun?: boolean;
+  /** Check every name and argument before the first command runs. */
+  readonly validateFirst?: boolean;
 }
 
 /** An instance of the house: its own registry, progress and runs. */

@@ -1,4 +1,5 @@
 import type { Registrable, Registry } from '../core/registry.ts';
+import { demandKnownKeys, type KnownKeys } from '../lib/text/known-keys.ts';
 import { type FoundPlugin, findPlugins } from '../services/plugins/discover.ts';
 import type { LoadedPlugin, Register } from '../services/plugins/load-plugin.ts';
 import { loadPackage } from '../services/plugins/package-loader.ts';
@@ -32,8 +33,12 @@ export const listPlugins = (options: Omit<PluginOptions, 'replace'> = {}): Promi
   findPlugins(placesOf(options), () => {});
 
 /** Loads plugins into the shared instance. */
-export const loadEntryPointPlugins = (options?: PluginOptions): Promise<readonly LoadedPlugin[]> =>
-  loadPluginsInto(sharedFactotum(), options);
+export const loadEntryPointPlugins = async (options: PluginOptions = {}): Promise<readonly LoadedPlugin[]> => {
+  demandKnownKeys(options, OPTIONS, 'loadEntryPointPlugins');
+  return loadPluginsInto(sharedFactotum(), options);
+};
+
+const OPTIONS: KnownKeys<PluginOptions> = { project: true, discover: true, paths: true, replace: true };
 
 /** Hands the actions of every plugin to a function of the program, or to the shared instance; answers how many were taken. */
 export const handOverPlugins = async (

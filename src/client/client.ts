@@ -5,6 +5,7 @@ import type { RunResult } from '../core/result.ts';
 import { ActionFailure, HTTPActionClientException } from './exceptions.ts';
 import { followProgress, type SocketConstructor } from './follow.ts';
 import { followRun, type RunEvent } from './follow-run.ts';
+import { demandKnown, type KnownKeys } from './known-options.ts';
 import { isRepeatable } from './repeatable.ts';
 import type { ActionTable, Command, Graph, NameIn, ResultOf, WrappedList } from './requests.ts';
 import { type Accepted, type RunRecord, type RunsPage, type RunsQuery, runPath, textOf } from './runs.ts';
@@ -21,6 +22,22 @@ export type Readiness = { readonly status: 'ready'; readonly actions: number } |
 
 /** Arguments may be left out where the action needs none. */
 type Given<A> = Record<never, never> extends A ? [args?: A, options?: CallOptions] : [args: A, options?: CallOptions];
+
+interface FollowOptions {
+  readonly signal?: AbortSignal;
+}
+
+const FOLLOW: KnownKeys<FollowOptions> = { signal: true };
+const QUERY: KnownKeys<RunsQuery> = {
+  status: true,
+  action: true,
+  caller: true,
+  since: true,
+  until: true,
+  text: true,
+  cursor: true,
+  limit: true,
+};
 
 const always = () => true;
 const never = () => false;
@@ -97,8 +114,9 @@ export class HTTPActionClient<M extends ActionTable<M> = ActionMap> {
   }
 
   /** How far all work of the server is, over and over: `for await (const snapshots of client.followProgress()) …`. */
-  followProgress({ signal }: { readonly signal?: AbortSignal } = {}): AsyncGenerator<readonly Snapshot[], void> {
-    return followProgress(this.#wire, { signal, WebSocket: this.#WebSocket });
+  followProgress(options: FollowOptions = {}): AsyncGenerator<readonly Snapshot[], void> {
+    demandKnown(options, FOLLOW, 'followProgress');
+    return followProgress(this.#wire, { signal: options.signal, WebSocket: this.#WebSocket });
   }
 
   /** Starts a list in the background and gives the id of its run at once. */
@@ -107,7 +125,8 @@ export class HTTPActionClient<M extends ActionTable<M> = ActionMap> {
   }
 
   /** Runs that this caller may see, newest first; `cursor` of the answer asks for the next ones. */
-  runs(query: RunsQuery = {}, options: CallOptions = {}): Promise<RunsPage> {
+  async runs(query: RunsQuery = {}, options: CallOptions = {}): Promise<RunsPage> {
+    demandKnown(query, QUERY, 'A query of runs');
     return this.#ask(`runs${textOf(query)}`, { ...options, mayRepeat: always });
   }
 
@@ -117,8 +136,9 @@ export class HTTPActionClient<M extends ActionTable<M> = ActionMap> {
   }
 
   /** Tells of each command of a run, of its progress and of its end: `for await (const event of client.follow(id)) …`. */
-  follow(runId: string, { signal }: { readonly signal?: AbortSignal } = {}): AsyncGenerator<RunEvent, void> {
-    return followRun(this.#wire, runPath(runId, 'events'), signal);
+  follow(runId: string, options: FollowOptions = {}): AsyncGenerator<RunEvent, void> {
+    demandKnown(options, FOLLOW, 'follow');
+    return followRun(this.#wire, runPath(runId, 'events'), options.signal);
   }
 
   /** Asks a run to stop; `finished` where it was over already. */

@@ -19,12 +19,14 @@ const wordsOf = (fault: unknown): string => {
 };
 
 /** No answer in time. */
-export const tooLate = (url: URL, timeoutMs: number) =>
+export const tooLate = (url: URL, timeoutMs: number, cancels: boolean) =>
   new HTTPActionClientException(
-    `The server at ${url.href} did not answer within ${timeoutMs} ms, and what was sent may still run there; allow more by timeoutMs.`,
+    `The server at ${url.href} did not answer within ${timeoutMs} ms, and what was sent ${
+      cancels ? 'is cancelled there where the server still hears of it' : 'may still run there'
+    }; allow more by timeoutMs.`,
     {
       trouble: 'timeout',
-      remedy: 'Allow more time by timeoutMs, or let the server cancel by cancelOnDisconnect.',
+      remedy: `Allow more time by timeoutMs${cancels ? '' : ', or let the server cancel by cancelOnDisconnect'}.`,
       retryable: true,
       context: { url: url.href, timeout_ms: timeoutMs },
     },

@@ -83,6 +83,10 @@ describe('waits no longer than', () => {
       context: { timeout_ms: 20 },
       message: expect.stringContaining('may still run'),
     });
+    const remedyWith = (cancelOnDisconnect: boolean) =>
+      new HTTPActionClient(server.url, { timeoutMs: 20, cancelOnDisconnect }).health().catch(({ remedy }) => remedy);
+    expect(await remedyWith(false)).toContain('cancelOnDisconnect');
+    expect(await remedyWith(true)).toBe('Allow more time by timeoutMs.');
     expect(await new HTTPActionClient(server.url, { timeoutMs: 20 }).ping()).toBe(false);
   });
 

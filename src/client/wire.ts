@@ -1,5 +1,6 @@
 import { authorization, baseOf } from './address.ts';
 import { HTTPActionClientException } from './exceptions.ts';
+import { demandKnown, type KnownKeys } from './known-options.ts';
 import { refusalOf } from './refusal.ts';
 import { malformed, stopped, tooLate, unreachable } from './troubles.ts';
 import { openDeadline, pause } from './waiting.ts';
@@ -45,12 +46,17 @@ export interface Wire {
   open(path: string, init: { readonly headers: Readonly<Record<string, string>>; readonly signal: AbortSignal }): Promise<Response>;
 }
 
+const DEFAULTS_TOO = { timeoutMs: true, retries: true, cancelOnDisconnect: true } as const;
+const CALL: KnownKeys<CallOptions> = { ...DEFAULTS_TOO, signal: true, idempotencyKey: true };
+const WIRE: KnownKeys<WireOptions> = { ...DEFAULTS_TOO, sharedSecret: true, fetch: true };
+
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RETRIES = 2;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8_000;
 
 export const openWire = (base: string | URL, options: WireOptions): Wire => {
+  demandKnown(options, WIRE, 'HTTPActionClient');
   const url = baseOf(base);
   const headers = authorization(options.sharedSecret);
 
@@ -62,6 +68,7 @@ export const openWire = (base: string | URL, options: WireOptions): Wire => {
   };
 
   const send: Wire['send'] = async ({ method, path, body, mayRepeat, answers = [], signal, ...call }) => {
+    demandKnown(call, CALL, 'A call of HTTPActionClient');
     const timeoutMs = call.timeoutMs ?? options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     const retries = call.retries ?? options.retries ?? DEFAULT_RETRIES;
     const cancels = call.cancelOnDisconnect ?? options.cancelOnDisconnect ?? false;
@@ -86,7 +93,7 @@ export const openWire = (base: string | URL, options: WireOptions): Wire => {
           return await exchange(new URL(path, url), init, answers);
         } catch (fault) {
           if (signal?.aborted) throw stopped(url, signal);
-          if (deadline.signal.aborted) throw tooLate(url, timeoutMs);
+          if (deadline.signal.aborted) throw tooLate(url, timeoutMs, cancels);
           if (fault instanceof HTTPActionClientException) throw fault;
           if (repeated >= retries || !(call.idempotencyKey !== undefined || mayRepeat())) throw unreachable(url, fault);
         }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { FileAutomationException, RetryExhaustedException } from './errors.ts';
+import { ArgumentException, FileAutomationException, RetryExhaustedException } from './errors.ts';
 import { isTransient } from './transient.ts';
 
 /** How often and how patiently something is tried again. */
@@ -68,17 +68,26 @@ export interface RetryOptions {
 }
 
 /** Wraps a function so that transient errors are retried with capped exponential back-off and full jitter. */
-export const retryOnTransient =
-  ({
-    maxAttempts = DEFAULT_RETRY.attempts,
-    backoffBase = DEFAULT_RETRY.backoffS,
-    backoffCap = DEFAULT_RETRY.capS,
-    retriable,
-  }: RetryOptions = {}) =>
-  <A extends unknown[], T>(work: (...args: A) => T | Promise<T>) =>
-  (...args: A): Promise<T> =>
-    retry(
-      () => work(...args),
-      { attempts: maxAttempts, backoffS: backoffBase, capS: backoffCap },
-      retriable === undefined ? {} : { isRetriable: retriable },
+export const retryOnTransient = ({
+  maxAttempts = DEFAULT_RETRY.attempts,
+  backoffBase = DEFAULT_RETRY.backoffS,
+  backoffCap = DEFAULT_RETRY.capS,
+  retriable,
+  ...others
+}: RetryOptions = {}) => {
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) {
+    // A misspelt limit would be another one.
+    throw new ArgumentException(
+      `retryOnTransient has no argument ${JSON.stringify(unknown)}; it takes maxAttempts, backoffBase, backoffCap, retriable.`,
+      { context: { argument: unknown } },
     );
+  }
+  return <A extends unknown[], T>(work: (...args: A) => T | Promise<T>) =>
+    (...args: A): Promise<T> =>
+      retry(
+        () => work(...args),
+        { attempts: maxAttempts, backoffS: backoffBase, capS: backoffCap },
+        retriable === undefined ? {} : { isRetriable: retriable },
+      );
+};

@@ -78,7 +78,7 @@ export const assistantOf = (rights: McpRights, owner: Caller): Caller => {
 const isLimited = ({ acl, policy }: Caller): boolean => acl !== undefined || policy !== undefined;
 
 /** A token without roots reaches no file, one without `allow` runs every action that its effects permit. */
-const callerOf = ({ name, allow, deny, effects, ...rules }: Token, guarded: Guarded | undefined): Caller => ({
+const callerOf = ({ name, secret: _, allow, deny, effects, ...rules }: Token, guarded: Guarded | undefined): Caller => ({
   name: demandFreeName(name),
   remote: true,
   acl: new ActionACL({ ...aclRulesOf({ allow, deny, effects }), isLimited: true }),

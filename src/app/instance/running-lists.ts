@@ -2,8 +2,10 @@ import { OWNER } from '../../access/caller.ts';
 import { CancelledException } from '../../core/errors.ts';
 import type { RunResult } from '../../core/result.ts';
 import { followSignals, openStopper } from '../../lib/async/stop-signal.ts';
+import { type KnownKeys, unknownKeyIn, wrongSwitchIn } from '../../lib/text/known-keys.ts';
 import type { Gateway } from '../../pipeline/gateway.ts';
 import type { RunOptions } from '../factotum.ts';
+import { wishedList } from './list-wishes.ts';
 
 /** The lists that a program has handed to an instance. */
 export interface RunningLists {
@@ -17,8 +19,12 @@ export const createRunningLists = (gateway: Gateway, ready?: () => Promise<unkno
   const closing = openStopper();
   const running = new Set<Promise<unknown>>();
   return {
-    run(request, { signal, caller = OWNER } = {}) {
+    run(given, options = NOTHING_SAID) {
       if (closing.signal.aborted) return Promise.reject(closed());
+      const fault = options === NOTHING_SAID ? undefined : faultIn(options);
+      if (fault !== undefined) return Promise.reject(fault);
+      const { signal, caller = OWNER, dryRun, validateFirst } = options;
+      const request = dryRun || validateFirst ? wishedList(given, { dry_run: dryRun, validate_first: validateFirst }) : given;
       // Per run, not per command: a combined signal costs microseconds.
       const either = signal === undefined ? undefined : followSignals(signal, closing.signal);
       const call = { caller, signal: either?.signal ?? closing.signal };
@@ -37,5 +43,14 @@ export const createRunningLists = (gateway: Gateway, ready?: () => Promise<unkno
     },
   };
 };
+
+/** A list without options is not slowed down by looking at them. */
+const NOTHING_SAID: RunOptions = {};
+
+const KNOWN: KnownKeys<RunOptions> = { signal: true, caller: true, dryRun: true, validateFirst: true };
+
+const faultIn = (options: RunOptions) =>
+  unknownKeyIn(options, KNOWN, 'factotum.run') ??
+  wrongSwitchIn({ dryRun: options.dryRun, validateFirst: options.validateFirst }, 'factotum.run');
 
 const closed = () => new CancelledException('This instance is closed; create another one.');

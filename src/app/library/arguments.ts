@@ -63,7 +63,7 @@ export const readGiven = (callee: string, parameters: readonly Parameter[], give
   const keywords = keywordsIn(given[lastAt], parameters[lastAt]?.[1], names.slice(Math.max(lastAt, 0)));
   const ordered = given.slice(0, keywords === undefined ? lastAt + 1 : lastAt);
   if (ordered.length > names.length) throw tooMany(callee, names);
-  demandKnownKeys(keywords ?? {}, names, callee);
+  demandKnownKeys(keywords ?? {}, Object.fromEntries(parameters), callee);
   const values = parameters.flatMap(([name, arg], at): [string, unknown][] => {
     const inOrder = isLeftOut(ordered[at], arg) ? undefined : ordered[at];
     const byName = isLeftOut(keywords?.[name], arg) ? undefined : keywords?.[name];

@@ -1,5 +1,6 @@
 import { CallbackExecutorException, RecordedException } from '../../core/errors.ts';
 import type { PlainFunction } from '../../core/ready.ts';
+import { demandKnownKeys, type KnownKeys } from '../../lib/text/known-keys.ts';
 import type { Factotum } from '../factotum.ts';
 import { sharedFactotum } from '../shared-factotum.ts';
 
@@ -14,6 +15,8 @@ export interface CallbackCall {
   readonly param?: unknown;
 }
 
+const KNOWN: KnownKeys<CallbackCall> = { action: true, args: true, callback: true, param: true };
+
 /** Runs an action and then a function of the program. */
 export class CallbackExecutor {
   readonly #factotum: () => Factotum;
@@ -23,7 +26,9 @@ export class CallbackExecutor {
   }
 
   /** Gives the action's value. A failed action throws its error and nothing is called. */
-  async run({ action, args = {}, callback, param }: CallbackCall): Promise<unknown> {
+  async run(call: CallbackCall): Promise<unknown> {
+    demandKnownKeys(call, KNOWN, 'CallbackExecutor.run');
+    const { action, args = {}, callback, param } = call;
     const factotum = this.#factotum();
     if (factotum.registry.about(action) === undefined) {
       throw new CallbackExecutorException(`No action is called ${JSON.stringify(action)}; register it first.`, { context: { action } });

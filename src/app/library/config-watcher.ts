@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { SetTimer } from '../../lib/async/timer.ts';
-import { demandKnownKeys } from '../../lib/text/known-keys.ts';
+import { demandKnownKeys, type KnownKeys } from '../../lib/text/known-keys.ts';
 import { createFileWatch, type FileWatch } from '../../services/config/file-watch.ts';
 import { sharedFactotum } from '../shared-factotum.ts';
 import { AutomationConfig } from './automation-config.ts';
@@ -12,6 +12,8 @@ export interface ConfigWatcherOptions {
   readonly onFault?: (fault: unknown) => void;
   readonly setTimer?: SetTimer;
 }
+
+const KNOWN: KnownKeys<ConfigWatcherOptions> = { interval: true, onFault: true, setTimer: true };
 
 /**
  * Looks at a configuration file and hands it over whenever it changes. One that is broken, or that the program does not take, changes
@@ -26,7 +28,7 @@ export class ConfigWatcher implements AsyncDisposable {
   #toldFault: string | undefined;
 
   constructor(path: string, onChange: (config: AutomationConfig) => unknown, options: ConfigWatcherOptions = {}) {
-    demandKnownKeys(options, ['interval', 'onFault', 'setTimer'], 'ConfigWatcher');
+    demandKnownKeys(options, KNOWN, 'ConfigWatcher');
     const { interval = 2, onFault, setTimer } = options;
     this.#path = resolve(path);
     this.#onChange = onChange;

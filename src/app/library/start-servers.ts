@@ -1,5 +1,5 @@
 import type { ActionACL } from '../../access/acl.ts';
-import { demandKnownKeys } from '../../lib/text/known-keys.ts';
+import { demandKnownKeys, type KnownKeys } from '../../lib/text/known-keys.ts';
 import type { OpenDoor } from '../../servers/door.ts';
 import type { ServiceOptions } from '../serve/serve.ts';
 import { sharedFactotum } from '../shared-factotum.ts';
@@ -34,7 +34,7 @@ export const startMetricsServer = (options: Omit<StartOptions, 'actionAcl'> = {}
 
 const placeOf = ({ host, port, allowNonLoopback }: StartOptions) => ({ host, port, allowNonLoopback });
 
-const OPTIONS = ['host', 'port', 'allowNonLoopback', 'sharedSecret', 'actionAcl'];
+const OPTIONS: KnownKeys<StartOptions> = { host: true, port: true, allowNonLoopback: true, sharedSecret: true, actionAcl: true };
 
 const start = async (kind: 'http' | 'tcp' | 'metrics', options: StartOptions, doors: ServiceOptions): Promise<OpenDoor> => {
   demandKnownKeys(options, OPTIONS, `The ${kind} server`); // a misspelt secret would be none

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { OWNER } from '../../access/caller.ts';
 import type { Registry } from '../../core/registry.ts';
-import { demandKnownKeys } from '../../lib/text/known-keys.ts';
+import { demandKnownKeys, type KnownKeys } from '../../lib/text/known-keys.ts';
 import type { Mailbox } from '../../servers/mcp/mailbox.ts';
 import { assistantOf } from '../callers/callers.ts';
 import { houseFiles } from '../callers/guarded.ts';
@@ -27,7 +27,7 @@ export interface MCPServerOptions extends Partial<McpOptions>, Pick<FactotumOpti
 }
 
 /** All there are: a misspelt right would be one that is not held back. */
-const KNOWN: Readonly<Record<keyof MCPServerOptions, true>> = {
+const KNOWN: KnownKeys<MCPServerOptions> = {
   name: true,
   version: true,
   log: true,
@@ -58,6 +58,14 @@ const KNOWN: Readonly<Record<keyof MCPServerOptions, true>> = {
   guarded: true,
 };
 
+interface Streams {
+  readonly input?: Readable;
+  readonly output?: Writable;
+  readonly signal?: AbortSignal;
+}
+
+const STREAMS: KnownKeys<Streams> = { input: true, output: true, signal: true };
+
 /** Offers the actions of a registry to an MCP host, which is never the owner: by default it reaches the files of the working directory. */
 export class MCPServer {
   readonly #factotum: Factotum;
@@ -68,7 +76,7 @@ export class MCPServer {
 
   /** Without a registry it is the one that the plain functions share. */
   constructor(registry?: Registry | null, given: MCPServerOptions = {}) {
-    demandKnownKeys(given, Object.keys(KNOWN), 'MCPServer');
+    demandKnownKeys(given, KNOWN, 'MCPServer');
     const { name = OWN_IDENTITY.name, version = OWN_IDENTITY.version, log, limits, records, storeFile, ...others } = given;
     const { defaults, guards, secretVariables, ...options } = others;
     const roots = (options.roots ?? [process.cwd()]).map((root) => resolve(root));
@@ -95,15 +103,9 @@ export class MCPServer {
   }
 
   /** Serves one host over lines of JSON until it leaves or the signal comes. Meanwhile nothing else is printed on standard output. */
-  async serveStdio({
-    input = process.stdin,
-    output = process.stdout,
-    signal,
-  }: {
-    readonly input?: Readable;
-    readonly output?: Writable;
-    readonly signal?: AbortSignal;
-  } = {}): Promise<void> {
+  async serveStdio(streams: Streams = {}): Promise<void> {
+    demandKnownKeys(streams, STREAMS, 'serveStdio');
+    const { input = process.stdin, output = process.stdout, signal } = streams;
     const [parts, { serveStdio }] = await Promise.all([mcpParts(this.#house, this.#options), import('../../servers/mcp/stdio.ts')]);
     await serveStdio(parts, { input, output, signal });
   }

@@ -1,0 +1,33 @@
+import { demandKnownKeys, type KnownKeys } from '../../lib/text/known-keys.ts';
+import type { ListDefaults } from '../../pipeline/run.ts';
+import type { FactotumOptions, LogSettings } from '../factotum.ts';
+
+const OPTIONS: KnownKeys<FactotumOptions> = {
+  cwd: true,
+  registry: true,
+  log: true,
+  env: true,
+  secretVariables: true,
+  clock: true,
+  defaults: true,
+  guards: true,
+  observer: true,
+  store: true,
+  state: true,
+  forgetsNothing: true,
+  approvals: true,
+  journalOf: true,
+  configuration: true,
+  settleRun: true,
+};
+
+const LOG: KnownKeys<LogSettings> = { level: true, format: true, plans: true, write: true };
+
+const DEFAULTS: KnownKeys<ListDefaults> = { maxCommands: true, maxWorkers: true, validateFirst: true, maxBytes: true, maxSeconds: true };
+
+/** Refuses what an instance does not know, of itself, of its log and of its lists. */
+export const demandKnownOptions = (given: FactotumOptions): void => {
+  demandKnownKeys(given, OPTIONS, 'createFactotum');
+  if (given.log !== undefined) demandKnownKeys(given.log, LOG, 'createFactotum: log');
+  if (given.defaults !== undefined) demandKnownKeys(given.defaults, DEFAULTS, 'createFactotum: defaults');
+};
