@@ -9,7 +9,7 @@ export const spendAcross = async (planner: Planner, { from, to }: { readonly fro
 };
 
 /** A file with several names is copied once. */
-const spend = async (planner: Planner, { shown, real }: Located, counted: Set<string>): Promise<void> => {
+const spend = async (planner: Planner, { shown, real }: Pick<Located, 'shown' | 'real'>, counted: Set<string>): Promise<void> => {
   const seen = await planner.look(real);
   if (seen?.kind === 'other' && seen.node.kind === 'disk') demandMovable(statAt(seen.node.path), shown);
   if (seen?.kind === 'file' && !counted.has(seen.identity)) planner.budget?.spend(seen.size ?? 0);

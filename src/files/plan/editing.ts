@@ -18,12 +18,12 @@ export const createPlannedEditing = (planner: Planner, { open }: Pick<FilePort, 
     return value;
   },
   async append(path, compose, { signal }) {
-    const { shown, there } = await admit(planner, path, {});
+    const { shown, touched, there } = await admit(planner, path, { isInPlace: true });
     demandGoing(signal, shown);
     const file = there === undefined ? created(planner, await compose(undefined)) : await appended(planner, there, shown, compose);
     if (file === undefined) return; // nothing put behind a file that is there changes nothing
-    await land(planner, path, file);
-    planner.foresight.grows(shown);
+    await land(planner, path, { ...file, isInPlace: true });
+    planner.foresight.grows(touched);
   },
 });
 

@@ -11,10 +11,11 @@ export const createPlannedMaking = (planner: Planner): Pick<FilePort, 'makeDir' 
   const { tree } = planner;
 
   const mark = async (path: string, changed: { readonly mtimeMs?: number; readonly mode?: number }): Promise<void> => {
-    const { shown, real } = planner.locate(path, { access: 'write' });
+    const located = planner.locate(path, { access: 'write' });
+    const { shown, real, touched } = located;
     const seen = await planner.look(real);
     if (seen === undefined) throw noFile(shown);
-    planner.record('overwrite', shown, { bytes: seen.kind === 'file' ? seen.size : undefined, seen });
+    planner.record('overwrite', touched, { bytes: seen.kind === 'file' ? seen.size : undefined, seen });
     const node = marked(seen, changed);
     if (node !== undefined && dirname(real) !== real) tree.put(real, node);
   };

@@ -3,6 +3,7 @@ import type { FilePort } from '../../core/files.ts';
 import { demandApart, demandGoing, demandReplaceable, noFile, notEmpty } from '../refusals.ts';
 import { spendAcross } from './across.ts';
 import { demandParents, planParents } from './parents.ts';
+import { demandRoom } from './permission.ts';
 import type { Located, Planner, Seen } from './planner.ts';
 import { countPlanned } from './removing.ts';
 
@@ -13,6 +14,7 @@ export const createPlannedMoving = (planner: Planner): Pick<FilePort, 'move'> =>
     const moved = await planner.look(from.real);
     if (moved === undefined) throw noFile(from.shown);
     planner.demandNotRoot(from.real);
+    demandRoom(planner, from);
     if (moved.kind === 'dir') planner.policy?.judgeTree(from.real, 'remove', from.shown);
     const to = planner.locate(target, { access: 'write', followLinks: false });
     const there = await planner.look(to.real);
@@ -21,6 +23,7 @@ export const createPlannedMoving = (planner: Planner): Pick<FilePort, 'move'> =>
     await judge(planner, { from, to, moved, there, exclusive });
     if (moved.kind === 'dir') planner.demandNothingKept(from.real);
     demandGoing(signal, to.shown);
+    demandRoom(planner, to);
     if (isDeletion) await countPlanned(planner, from);
     await spendAcross(planner, { from, to });
     const bytes = moved.kind === 'file' ? moved.size : undefined;

@@ -1,18 +1,17 @@
 import { dirname } from 'node:path';
 import { noDir, notDirectory } from '../refusals.ts';
+import { demandRoom } from './permission.ts';
 import { dirOver } from './planned-tree.ts';
 import type { Located, Planner, Seen } from './planner.ts';
 
 /** Makes the directory at a path where it is missing; tells whether it was. */
-export const ensurePlanned = async (
-  planner: Planner,
-  { shown, real }: Located,
-  { parents }: { readonly parents: boolean },
-): Promise<boolean> => {
-  if ((await lookForDirectory(planner, { shown, real })) !== undefined) return false;
+export const ensurePlanned = async (planner: Planner, located: Located, { parents }: { readonly parents: boolean }): Promise<boolean> => {
+  const { real, touched } = located;
+  if ((await lookForDirectory(planner, located)) !== undefined) return false;
   if (parents && dirname(real) !== real) await ensurePlanned(planner, above(real), { parents });
-  else await planner.demandParent({ shown, real });
-  planner.record('create', shown, {});
+  else await planner.demandParent(located);
+  demandRoom(planner, located);
+  planner.record('create', touched, {});
   planner.tree.put(real, dirOver(undefined, { mtimeMs: planner.now() }));
   return true;
 };
@@ -33,9 +32,10 @@ export const planParents = async <T = void>(
   }
 };
 
-/** Refuses where the directories above something new could not be made. */
-export const demandParents = async (planner: Planner, { real }: Pick<Located, 'real'>): Promise<void> => {
-  await topmostMissing(planner, real);
+/** Refuses where the directories above something new could not be made, or nothing could be put there. */
+export const demandParents = async (planner: Planner, located: Located): Promise<void> => {
+  await topmostMissing(planner, located.real);
+  demandRoom(planner, located);
 };
 
 /** The first directory on the way to a path that would have to be made. */
@@ -49,7 +49,7 @@ const topmostMissing = async (planner: Planner, real: string): Promise<string | 
 };
 
 /** A directory is named where it would really be: what leads there may be a link. */
-const above = (real: string): Located => ({ shown: dirname(real), real: dirname(real) });
+const above = (real: string): Located => ({ shown: dirname(real), real: dirname(real), touched: dirname(real) });
 
 /** A directory that is there, or nothing where one may be made. */
 const lookForDirectory = async ({ policy, look }: Planner, { shown, real }: Located): Promise<Seen | undefined> => {

@@ -28,6 +28,8 @@ export interface PlanningOptions {
 export interface Located {
   readonly shown: string;
   readonly real: string;
+  /** What would be touched, as effects name it: the path as written, or where it leads when it is a link that is followed. */
+  readonly touched: string;
 }
 
 /** What stands, or would stand, at a path. */
@@ -51,7 +53,7 @@ export interface Planner extends PlanningOptions {
   look(real: string): Promise<Seen | undefined>;
   /** The entries of a directory that is there, names sorted. */
   entries(real: string): Promise<readonly Listed[]>;
-  demandParent(located: Located): Promise<void>;
+  demandParent(located: Pick<Located, 'shown' | 'real'>): Promise<void>;
   /** Refuses to replace, move or remove a root of the policy or of the file system. */
   demandNotRoot(real: string): void;
   /** Refuses to move or remove a tree in which something is kept to undo runs with. */
@@ -108,9 +110,14 @@ export const createPlanner = (options: PlanningOptions, tree: PlannedTree): Plan
     locate(path, { access, followLinks = true }) {
       const shown = disk.absolute(path);
       try {
-        const real = tree.resolve(shown, { followLinks });
+        let hasLinks = false;
+        const meet = () => {
+          hasLinks = true;
+        };
+        const real = tree.resolve(shown, { followLinks, meet });
         policy?.rootFor(real, access, shown);
-        return { shown, real };
+        const isLink = hasLinks && tree.resolve(shown, { followLinks: false }) !== real;
+        return { shown, real, touched: isLink ? real : shown };
       } catch (fault) {
         throw faultAt(fault, { path: shown });
       }

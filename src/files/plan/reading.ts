@@ -18,9 +18,9 @@ export const createPlannedReading = (planner: Planner): Reading => {
   };
 
   const find = async (path: string) => {
-    const { shown, real } = planner.locate(path, { access: 'read' });
+    const { shown, real, touched } = planner.locate(path, { access: 'read' });
     const seen = demandFile(await planner.look(real), shown);
-    planner.record('read', shown, { bytes: seen.size, seen });
+    planner.record('read', touched, { bytes: seen.size, seen });
     return { entry: entryFrom(seen, shown), content: demandContent(seen, shown) };
   };
 

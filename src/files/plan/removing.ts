@@ -1,13 +1,16 @@
 import { join } from 'node:path';
 import type { FilePort, Interruptible } from '../../core/files.ts';
 import { demandDir, demandGoing, demandRemovable, holdsOwnPlace } from '../refusals.ts';
+import { demandOpen, demandRoom } from './permission.ts';
 import type { Located, Planner } from './planner.ts';
 
 /** What would go away. */
 export const createPlannedRemoving = (planner: Planner): Pick<FilePort, 'remove' | 'removeTree'> => ({
   async remove(path, { isOwn = false } = {}) {
-    const { shown, real } = planner.locate(path, { access: 'remove', followLinks: false });
+    const located = planner.locate(path, { access: 'remove', followLinks: false });
+    const { shown, real } = located;
     const seen = demandRemovable(await planner.look(real), shown);
+    demandRoom(planner, located);
     if (!isOwn) planner.budget?.remove?.(1);
     planner.record('delete', shown, { bytes: seen.size, seen });
     planner.tree.remove(real);
@@ -18,6 +21,7 @@ export const createPlannedRemoving = (planner: Planner): Pick<FilePort, 'remove'
     demandDir(await planner.look(real), shown);
     planner.demandNotRoot(real);
     planner.policy?.judgeTree(real, 'remove', shown);
+    demandRoom(planner, located);
     if (!isOwn) await countPlanned(planner, located);
     await empty(planner, located, { signal });
     planner.demandNothingKept(real);
@@ -38,10 +42,12 @@ const filesAt = async (planner: Planner, real: string): Promise<number> => {
   return count;
 };
 
-const empty = async (planner: Planner, { shown, real }: Located, interruptible: Interruptible): Promise<void> => {
+const empty = async (planner: Planner, { shown, real }: Pick<Located, 'shown' | 'real'>, interruptible: Interruptible): Promise<void> => {
   const place = planner.ownPlaceIn(real);
   if (place !== undefined) throw holdsOwnPlace(join(shown, place));
-  for (const { name, kind } of await planner.entries(real)) {
+  const entries = await planner.entries(real);
+  if (entries.length > 0) demandOpen(planner, real, shown);
+  for (const { name, kind } of entries) {
     const entry = { shown: join(shown, name), real: join(real, name) };
     demandGoing(interruptible.signal, entry.shown);
     const seen = await planner.look(entry.real);

@@ -1,5 +1,6 @@
 import type { FilePort } from '../../core/files.ts';
 import { demandFile, demandGoing } from '../refusals.ts';
+import { demandRoom } from './permission.ts';
 import type { Planner } from './planner.ts';
 import { copyOf } from './writing.ts';
 
@@ -11,6 +12,7 @@ export const createPlannedSharing = (planner: Planner): Pick<FilePort, 'share'> 
     const seen = demandFile(await planner.look(source.real), source.shown);
     const there = demandFile(await planner.look(target.real), target.shown);
     demandGoing(signal, target.shown);
+    demandRoom(planner, target);
     planner.record('read', source.shown, { bytes: seen.size, seen });
     planner.record('overwrite', target.shown, { bytes: seen.size, seen: there });
     const looks = how === 'hardlink' ? seen : there;

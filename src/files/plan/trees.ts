@@ -5,6 +5,7 @@ import { newFileMode } from '../../lib/fs/new-file-mode.ts';
 import { demandApart, demandDir, demandGoing, demandReplaceable } from '../refusals.ts';
 import { marked } from './making.ts';
 import { demandParents, planParents } from './parents.ts';
+import { demandReadable, demandRoom } from './permission.ts';
 import { dirOver, type PlannedDir, type PlannedNode } from './planned-tree.ts';
 import type { Located, Planner, Seen } from './planner.ts';
 import { copyOf } from './writing.ts';
@@ -64,7 +65,11 @@ const entriesOf = async ({ real, shown }: Located, planner: Planner, bypass: Wor
   }
 };
 
-const below = ({ shown, real }: Located, name: string): Located => ({ shown: join(shown, name), real: join(real, name) });
+const below = ({ shown, real, touched }: Located, name: string): Located => ({
+  shown: join(shown, name),
+  real: join(real, name),
+  touched: join(touched, name),
+});
 
 /** A new tree shows once it is whole: what fails on the way leaves nothing behind. */
 const grow = async (pair: Pair, work: Work): Promise<void> => {
@@ -75,7 +80,7 @@ const grow = async (pair: Pair, work: Work): Promise<void> => {
 const grownDir = async (pair: Pair, { mtimeMs, mode }: Seen, work: Work): Promise<PlannedDir> => {
   const { planner, keepMetadata } = work;
   const directory = dirOver(undefined, keepMetadata ? { mtimeMs, mode } : { mtimeMs: planner.now() });
-  planner.record('create', pair.target.shown, {});
+  planner.record('create', pair.target.touched, {});
   await eachEntry(pair, work, async (inner, { name }, seen) => {
     const node = seen.kind === 'dir' ? await grownDir(inner, seen, work) : await leafOf(inner, seen, { ...work, there: undefined });
     if (node !== undefined) directory.changed.set(name, node);
@@ -87,21 +92,33 @@ const grownDir = async (pair: Pair, { mtimeMs, mode }: Seen, work: Work): Promis
 const leafOf = async (
   { source, target }: Pair,
   seen: Seen,
-  { planner, keepMetadata, there }: Work & { readonly there: Seen | undefined },
+  { planner, keepMetadata, there, bypass }: Work & { readonly there: Seen | undefined },
 ): Promise<PlannedNode | undefined> => {
   const kind = there === undefined ? 'create' : 'overwrite';
   if (seen.kind === 'link') {
     const text = await planner.textOfLink(seen, source.shown);
     planner.judgeLink(dirname(target.real), text);
-    planner.record(kind, target.shown, { seen: there });
+    planner.record(kind, target.touched, { seen: there });
     return { kind: 'link', target: text, mtimeMs: planner.now() };
   }
-  if (seen.kind !== 'file') return undefined;
+  if (seen.kind !== 'file' || !isReadable(seen, source.shown, bypass)) return undefined;
   planner.budget?.spend(seen.size ?? 0);
-  planner.record('read', source.shown, { bytes: seen.size, seen });
-  planner.record(kind, target.shown, { bytes: seen.size, seen: there });
+  planner.record('read', source.touched, { bytes: seen.size, seen });
+  planner.record(kind, target.touched, { bytes: seen.size, seen: there });
   const mode = there?.kind === 'file' ? there.mode & 0o777 : newFileMode();
   return { kind: 'file', mode, mtimeMs: planner.now(), ...copyOf(seen, { keepMetadata }) };
+};
+
+/** One that cannot be read is told, where the work may go on without. */
+const isReadable = (seen: Seen, shown: string, bypass: Work['bypass']): boolean => {
+  try {
+    demandReadable(seen, shown);
+    return true;
+  } catch (fault) {
+    if (bypass === undefined) throw fault;
+    bypass.unreadable(shown, fault);
+    return false;
+  }
 };
 
 /** Finds what stands in the way before anything changes. */
@@ -120,7 +137,9 @@ const merge = async (pair: Pair, work: Work): Promise<void> => {
   await eachEntry(pair, work, async (inner, { kind }, seen) => {
     const there = await planner.look(inner.target.real);
     if (kind !== 'other') demandReplaceable(kind, there?.kind, { path: inner.target.shown });
+    if (kind === 'dir' && there === undefined) demandRoom(planner, inner.target);
     if (kind === 'dir') return there === undefined ? grow(inner, work) : merge(inner, work);
+    demandRoom(planner, inner.target);
     const leaf = await leafOf(inner, seen, { ...work, there });
     if (leaf !== undefined) planner.tree.put(inner.target.real, leaf);
   });

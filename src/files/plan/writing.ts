@@ -2,6 +2,7 @@ import type { FilePort, WriteOptions, Writer } from '../../core/files.ts';
 import { newFileMode } from '../../lib/fs/new-file-mode.ts';
 import { demandFile, demandGoing, demandWritable } from '../refusals.ts';
 import { demandParents, planParents } from './parents.ts';
+import { demandChangeable, demandReadable, demandRoom } from './permission.ts';
 import type { PlannedFile } from './planned-tree.ts';
 import type { Located, Planner, Seen } from './planner.ts';
 import { contentOf } from './reading.ts';
@@ -27,13 +28,19 @@ export const createPlannedWriting = (planner: Planner): Pick<FilePort, 'create' 
     const seen = demandFile(await planner.look(source.real), source.shown);
     const { shown } = await admit(planner, to, { exclusive });
     demandGoing(signal, shown);
+    demandReadable(seen, source.shown);
     planner.budget?.spend(seen.size ?? 0);
-    planner.record('read', source.shown, { bytes: seen.size, seen });
+    planner.record('read', source.touched, { bytes: seen.size, seen });
     await land(planner, to, { ...copyOf(seen, { keepMetadata }), exclusive });
   },
 });
 
-interface Landing extends Pick<PlannedFile, 'size' | 'content'>, Pick<WriteOptions, 'exclusive' | 'needsDirectory'> {
+interface Admission extends Pick<WriteOptions, 'exclusive' | 'needsDirectory'> {
+  /** The file that is there is written itself; otherwise another one takes its place. */
+  readonly isInPlace?: boolean;
+}
+
+interface Landing extends Pick<PlannedFile, 'size' | 'content'>, Admission {
   readonly mode?: number;
   readonly mtimeMs?: number;
 }
@@ -42,20 +49,22 @@ interface Landing extends Pick<PlannedFile, 'size' | 'content'>, Pick<WriteOptio
 export const admit = async (
   planner: Planner,
   path: string,
-  { exclusive = false, needsDirectory = false }: Pick<WriteOptions, 'exclusive' | 'needsDirectory'>,
+  { exclusive = false, needsDirectory = false, isInPlace = false }: Admission,
 ): Promise<Located & { readonly there: Seen | undefined }> => {
   const located = planner.locate(path, { access: 'write' });
   const there = await planner.look(located.real);
   if (there === undefined) await (needsDirectory ? planner.demandParent(located) : demandParents(planner, located));
   demandWritable(there?.kind, { path: located.shown, exclusive });
+  if (there !== undefined && isInPlace) demandChangeable(there, located.shown);
+  else demandRoom(planner, located);
   return { ...located, there };
 };
 
 /** Puts a file into the planned tree and says so. */
 export const land = async (planner: Planner, path: string, { size, content, mode, mtimeMs, ...options }: Landing): Promise<void> => {
-  const { shown, real, there } = await admit(planner, path, options);
+  const { touched, real, there } = await admit(planner, path, options);
   if (there === undefined) await planParents(planner, { real });
-  planner.record(there === undefined ? 'create' : 'overwrite', shown, { bytes: size, seen: there });
+  planner.record(there === undefined ? 'create' : 'overwrite', touched, { bytes: size, seen: there });
   const looks = { mode: mode ?? (there === undefined ? newFileMode() : there.mode & 0o777), mtimeMs: mtimeMs ?? planner.now() };
   planner.tree.put(real, { kind: 'file', size, content, ...looks });
 };

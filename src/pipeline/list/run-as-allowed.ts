@@ -19,8 +19,8 @@ export const runAsApproved = async (start: ListStart): Promise<RunResult> => {
   run.approval = approval;
   const plan = await runList({ ...start, job: { ...job, dryRun: true }, isRehearsal: !job.dryRun });
   const { plan_hash: planHash = '' } = plan;
+  if (job.expectPlan !== undefined && !signal.aborted) demandPlan(job.expectPlan, planHash);
   if (!job.dryRun && !signal.aborted) {
-    if (job.expectPlan !== undefined) demandPlan(job.expectPlan, planHash);
     demandApprovable(plan, house.registry);
     approval.isGiven = job.expectPlan !== undefined && (await house.approvals?.consume(planHash, caller.name)) === true;
   }
@@ -48,18 +48,18 @@ export const judgeApproval = (job: Job, { run, foresight }: ListRun): void => {
   else if (foresight === undefined && !job.dryRun && needsApproval(job, caller, house.registry)) demandForeseen(job, approval?.commands);
 };
 
-/** Runs a checked list; one that names the plan it was approved for is rehearsed first. */
+/** Runs a checked list; one that names the plan it was approved for is rehearsed first. A dry run that names one must come to the same. */
 export const runAsPlanned = (start: ListStart): RunResult | Promise<RunResult> => {
   const { job, parent } = start;
-  const isRehearsed = job.expectPlan !== undefined && !job.dryRun && parent?.foresight === undefined;
-  return isRehearsed ? runRehearsed(start, job.expectPlan) : runList(start);
+  const isCompared = job.expectPlan !== undefined && parent?.foresight === undefined;
+  return isCompared ? runCompared(start, job.expectPlan) : runList(start);
 };
 
-const runRehearsed = async (start: ListStart, expectPlan: string): Promise<RunResult> => {
+const runCompared = async (start: ListStart, expectPlan: string): Promise<RunResult> => {
   const { job, signal } = start;
-  const { plan_hash: found = '' } = await runList({ ...start, job: { ...job, dryRun: true }, isRehearsal: true });
-  if (!signal.aborted) demandPlan(expectPlan, found);
-  return runList(start);
+  const plan = await runList({ ...start, job: { ...job, dryRun: true }, isRehearsal: !job.dryRun });
+  if (!signal.aborted) demandPlan(expectPlan, plan.plan_hash ?? '');
+  return job.dryRun ? plan : runList(start);
 };
 
 const demandPlan = (expected: string, found: string): void => {

@@ -126,10 +126,13 @@ describe('an approved plan', () => {
     expect(house.dir.read('made')).toBe('x');
   });
 
-  test('is planned again and no more where both are asked for', async () => {
+  test('is planned again and no more where both are asked for, and refused where that gives another one', async () => {
     await using house = openHouse({ files });
-    const result = await house.run({ actions: list, dry_run: true, expect_plan: 'another' });
-    expect(result.counts.planned).toBe(3);
+    const { plan_hash } = await house.run({ actions: list, dry_run: true });
+    const again = await house.run({ actions: list, dry_run: true, expect_plan: plan_hash });
+    expect([again.plan_hash, again.counts.planned]).toEqual([plan_hash, 3]);
+    const fault = await house.refusal({ actions: list, dry_run: true, expect_plan: 'another' });
+    expect(fault).toMatchObject({ type: 'PlanChangedException', context: { expected: 'another', found: plan_hash } });
   });
 
   test('that is cancelled before it starts is cancelled, not changed', async () => {
