@@ -6,6 +6,8 @@ import type { FilePort } from './files.ts';
 /** The file of a store that a caller names. */
 export interface StoreFile {
   readonly path: string;
+  /** It is only looked into: what is no store yet, such as an empty file, stays so. */
+  readonly isOnlyRead?: true;
   /**
    * For callers with a policy: the only way to the file. The library that reads it opens files by name, and a name can be made to lead
    * elsewhere after it was judged; so it is given a copy that nobody else can reach, and what came of it is put back through here.

@@ -12,8 +12,8 @@ import { loadActions } from './all-actions.ts';
 const OTHERWISE: Readonly<Record<string, string>> = {
   'FA_create_file file_path': 'its directory must exist, which the reference demands',
   'FA_copy_all_file_to_dir target_dir_path': 'the directory must exist, which the reference demands',
-  'FA_copy_specify_extension_file target_path': 'two files of the example cannot both become one',
   'FA_lock_refresh db_path': 'a lock is extended where it was taken',
+  'FA_lock_release db_path': 'a lock is given back where it was taken',
   'FA_queue_dequeue db_path': 'looking for work makes no queue',
   'FA_queue_nack db_path': 'an item is given back where it was claimed',
   'FA_rename_file origin_file_path': 'files are renamed where they are',

@@ -84,7 +84,7 @@ const NEEDS_DIRECTORY: readonly string[] = [
   'FA_rename_file origin_file_path',
 ];
 /** They want a file but pack, move or tell of anything. */
-const TAKES_BOTH: readonly string[] = ['FA_create_tar source', 'FA_zip_file file', 'FA_copy_specify_extension_file target_path'];
+const TAKES_BOTH: readonly string[] = ['FA_create_tar source', 'FA_zip_file file'];
 
 /** What fails is not the path: a dry run does not look who holds a lock. */
 const UNFORESEEN: readonly string[] = ['FA_lock_refresh db_path'];
@@ -163,7 +163,9 @@ const allowed = (place: string, name: string, roles: readonly Role[], wanted: 'd
   if (NEEDS_DIRECTORY.includes(place))
     return wrong === 'other kind' && wanted === 'file' ? ['FileAccessException'] : ['DirNotExistsException'];
   const own = OWN_TARGETS[place];
-  if (wrong === 'below') return ['PathExistsException', ...(own === undefined ? [] : [own])];
-  if (own !== undefined) return [own, ...(own === 'StoreException' ? ['LockTimeoutException'] : [])];
+  // A lock that is nowhere is not held.
+  const owns = own === 'StoreException' ? [own, 'LockTimeoutException'] : own === undefined ? [] : [own];
+  if (wrong === 'below') return ['PathExistsException', ...owns];
+  if (own !== undefined) return owns;
   return wrong === 'missing' ? [] : [wanted === 'file' ? 'FileAccessException' : 'PathExistsException'];
 };

@@ -31,6 +31,12 @@ const placeOf = async (ctx: Context, dbPath: string | null): Promise<StoreFile |
   throw new AuditException(`There is no store at ${dbPath}; check the path.`, { context: { argument: 'db_path', path: dbPath } });
 };
 
+/** The same for those who only look: they change nothing of the file. */
+const placeToLook = async (ctx: Context, dbPath: string | null): Promise<StoreFile | null> => {
+  const place = await placeOf(ctx, dbPath);
+  return place && { ...place, isOnlyRead: true };
+};
+
 /** A store with an empty log. */
 const emptyStore = [['FA_lock_acquire', { name: 'first', db_path: 'store.db' }]] as const;
 
@@ -48,7 +54,7 @@ const auditRecent = defineAction({
   reserved: true,
   examples: [{ after: emptyStore, args: { db_path: 'store.db' }, value: [] }],
   async run(ctx, { limit, db_path }) {
-    return [...(await auditOf(ctx).recent(limit, await placeOf(ctx, db_path)))];
+    return [...(await auditOf(ctx).recent(limit, await placeToLook(ctx, db_path)))];
   },
 });
 
@@ -60,7 +66,7 @@ const auditCount = defineAction({
   idempotent: true,
   reserved: true,
   examples: [{ after: emptyStore, args: { db_path: 'store.db' }, value: 0 }],
-  run: async (ctx, { db_path }) => auditOf(ctx).count(await placeOf(ctx, db_path)),
+  run: async (ctx, { db_path }) => auditOf(ctx).count(await placeToLook(ctx, db_path)),
 });
 
 const auditPurge = defineAction({

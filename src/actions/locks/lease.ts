@@ -20,7 +20,18 @@ export const locksOf = ({ services }: Context): Locks => {
   throw new LockTimeoutException('This house keeps no locks; run it through factotum serve, or use createFactotum().');
 };
 
-/** Where the lock is kept. */
+/** Where a lock is kept that somebody holds; undefined where there is no such file, so that nobody does. */
+export const placeOfHeld = async (ctx: Context, name: string, dbPath: string | null): Promise<LockPlace | undefined> =>
+  dbPath !== null && (await ctx.files.stat(dbPath)) === undefined ? undefined : placeOf(ctx, name, dbPath);
+
+/** A store that is there changes; one that is missing stays missing. */
+export const planChangeOfHeld = async ({ files, signal }: Context, { db_path }: { readonly db_path: string | null }): Promise<void> => {
+  if (db_path === null || (await files.stat(db_path)) === undefined) return;
+  await using writer = await files.create(db_path, { signal });
+  await writer.commit();
+};
+
+/** Where the lock is kept; made where it is missing. */
 export const placeOf = async (ctx: Context, name: string, dbPath: string | null): Promise<LockPlace> => ({
   name,
   dbPath: dbPath === null ? null : await storeFile(ctx, dbPath),

@@ -1,8 +1,9 @@
 import { defineAction } from '../../core/action.ts';
 import { number, text } from '../../core/args.ts';
+import { LockTimeoutException } from '../../core/errors.ts';
 import { boolean } from '../../core/shapes.ts';
 import { dbPath, name, owner, timeout } from './arguments.ts';
-import { lease, locksOf, placeOf, toLease } from './lease.ts';
+import { lease, locksOf, placeOf, placeOfHeld, planChangeOfHeld, toLease } from './lease.ts';
 
 export const lockAcquire = defineAction({
   name: 'FA_lock_acquire',
@@ -29,7 +30,11 @@ export const lockRelease = defineAction({
   returns: boolean(),
   idempotent: true,
   examples: [{ args: { name: 'nightly', owner: 'nobody', db_path: 'locks.db' }, value: false }],
-  run: async (ctx, { name: lock, owner: who, db_path }) => locksOf(ctx).release(await placeOf(ctx, lock, db_path), who),
+  plan: planChangeOfHeld,
+  async run(ctx, { name: lock, owner: who, db_path }) {
+    const place = await placeOfHeld(ctx, lock, db_path);
+    return place !== undefined && (await locksOf(ctx).release(place, who));
+  },
 });
 
 export const lockRefresh = defineAction({
@@ -49,6 +54,15 @@ export const lockRefresh = defineAction({
       args: { name: 'nightly', owner: 'host-1', ttl: 60, db_path: 'locks.db' },
     },
   ],
-  run: async (ctx, { name: lock, owner: who, ttl, db_path }) =>
-    toLease(await locksOf(ctx).refresh(await placeOf(ctx, lock, db_path), { owner: who, ttlS: ttl })),
+  plan: planChangeOfHeld,
+  async run(ctx, { name: lock, owner: who, ttl, db_path }) {
+    const place = await placeOfHeld(ctx, lock, db_path);
+    if (place === undefined) throw notHeld(lock, who, db_path);
+    return toLease(await locksOf(ctx).refresh(place, { owner: who, ttlS: ttl }));
+  },
 });
+
+const notHeld = (name: string, owner: string, dbPath: string | null) =>
+  new LockTimeoutException(`The lock ${JSON.stringify(name)} is not held: there is no store at ${dbPath}; acquire it first.`, {
+    context: { name, owner, path: dbPath },
+  });

@@ -93,6 +93,7 @@ export const writeTreeManifest = defineAction({
         },
       }),
     );
+    const unreadable = failuresOf(shown, made.unreadable); // throws where nothing could be read: the old manifest stays
     await writer.commit();
     const text = copy.text();
     if (text === undefined)
@@ -104,7 +105,7 @@ export const writeTreeManifest = defineAction({
       });
     return conclude(ctx, {
       value: text === undefined ? { ...head, files: {} } : JSON.parse(text),
-      unreadable: failuresOf(shown, made.unreadable),
+      unreadable,
       onUnreadable: args.on_unreadable,
       what: 'could not be read and is not in the manifest',
       as: ManifestException,

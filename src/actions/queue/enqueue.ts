@@ -1,6 +1,7 @@
 import { defineAction } from '../../core/action.ts';
 import { integer, number, steps } from '../../core/args.ts';
-import type { Json } from '../../core/errors.ts';
+import { countCommands } from '../../core/count-commands.ts';
+import { type Json, QueueException } from '../../core/errors.ts';
 import { whole } from '../../core/shapes.ts';
 import { dbPath, placeOf, planChange, queuesOf } from './place.ts';
 
@@ -23,8 +24,14 @@ export const queueEnqueue = defineAction({
   ],
   plan: (ctx, { db_path }) => planChange(ctx, db_path),
   async run(ctx, { action, priority, run_at, db_path }) {
-    // It came in as JSON and arrives as written.
-    const work = { action: action as Json, priority, runAt: run_at === null ? null : run_at * 1000 };
+    const list = action as Json; // it came in as JSON and arrives as written
+    if (countCommands(list) === undefined) throw noList(); // before a store is made for it
+    const work = { action: list, priority, runAt: run_at === null ? null : run_at * 1000 };
     return queuesOf(ctx).enqueue(work, { runId: ctx.runId }, await placeOf(ctx, db_path));
   },
 });
+
+const noList = () =>
+  new QueueException('Only lists can be queued; give an array of commands, or an object with `actions` or `nodes`.', {
+    context: { argument: 'action' },
+  });

@@ -2,7 +2,7 @@ import { defineAction } from '../../core/action.ts';
 import { oneOf } from '../../core/args.ts';
 import { array, whole } from '../../core/shapes.ts';
 import { workItem } from './item.ts';
-import { dbPath, planChangeOfExisting, queuesOf, whereKept } from './place.ts';
+import { dbPath, lookWhereKept, planChangeOfExisting, queuesOf, whereKept } from './place.ts';
 
 const queued = [['FA_queue_enqueue', { action: [['FA_progress_list']], db_path: 'queue.db' }]] as const;
 
@@ -16,7 +16,7 @@ export const queueSize = defineAction({
   returns: whole(),
   idempotent: true,
   examples: [{ after: queued, args: { db_path: 'queue.db' }, value: 1 }],
-  run: (ctx, { status, db_path }) => whereKept(ctx, db_path, 0, (place) => queuesOf(ctx).size(status, place)),
+  run: (ctx, { status, db_path }) => lookWhereKept(ctx, db_path, 0, (place) => queuesOf(ctx).size(status, place)),
 });
 
 export const queueDeadLetters = defineAction({
@@ -26,7 +26,7 @@ export const queueDeadLetters = defineAction({
   returns: array(workItem),
   idempotent: true,
   examples: [{ after: queued, args: { db_path: 'queue.db' }, value: [] }],
-  run: (ctx, { db_path }) => whereKept(ctx, db_path, [], async (place) => [...(await queuesOf(ctx).dead(ctx, place))]),
+  run: (ctx, { db_path }) => lookWhereKept(ctx, db_path, [], async (place) => [...(await queuesOf(ctx).dead(ctx, place))]),
 });
 
 export const queuePurge = defineAction({

@@ -42,6 +42,14 @@ export const whereKept = async <T>(
   return work(await placeOf(ctx, given));
 };
 
+/** The same for those who only look: they change nothing of the file either. */
+export const lookWhereKept = async <T>(
+  ctx: Context,
+  given: string | null,
+  otherwise: T,
+  work: (place: StoreFile | null) => Promise<T>,
+): Promise<T> => whereKept(ctx, given, otherwise, async (place) => work(place && { ...place, isOnlyRead: true }));
+
 /** A changed queue is a changed file; that of the service is its own affair. */
 export const planChange = async ({ files, signal }: Context, given: string | null): Promise<void> => {
   if (given === null) return;

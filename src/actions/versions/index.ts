@@ -25,6 +25,7 @@ const demandFile = async ({ files }: Context, file: string) => {
 const save = async (ctx: Context, { root, path: file }: StoreArgs): Promise<Version> => {
   const { files } = ctx;
   await demandFile(ctx, file);
+  await using _source = await files.open(file); // before anything is made: one that cannot be read leaves no directory behind
   const newest = (await versionsOf(files, root, file)).at(-1)?.version ?? 0;
   await files.makeDir(bucketOf(files, root, file), { parents: true });
   for (let version = newest + 1; ; version += 1) {

@@ -1,4 +1,3 @@
-import { countCommands } from '../../core/count-commands.ts';
 import { FileAutomationException, type Json, PolicyException, QueueException } from '../../core/errors.ts';
 import type { AskedBy } from '../../core/ports/asked-by.ts';
 import type { Queues, WorkItem } from '../../core/ports/queue.ts';
@@ -52,7 +51,6 @@ export const createQueues = ({ store, openStore, callerOf, mask }: QueuesParts):
   return {
     enqueue: async ({ action, priority, runAt }, { runId }, dbPath) =>
       ask(dbPath, async ({ submit }) => {
-        if (countCommands(action) === undefined) throw noList();
         const caller = callerOf(runId);
         return (await submit({ source: 'queue', caller, body: action, priority, parent: runId, ...(runAt !== null && { runAt }) })).itemId;
       }),
@@ -83,11 +81,6 @@ const toWork = ({ id, action, attempts, enqueuedAt }: QueueItem): WorkItem => ({
   attempts,
   enqueued_at: new Date(enqueuedAt).toISOString(),
 });
-
-const noList = () =>
-  new QueueException('Only lists can be queued; give an array of commands, or an object with `actions` or `nodes`.', {
-    context: { argument: 'action' },
-  });
 
 const noStore = () =>
   new QueueException('There is no queue here; run it through factotum serve, use createFactotum({ store }), or give db_path.');

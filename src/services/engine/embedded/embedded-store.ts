@@ -12,6 +12,8 @@ export interface EmbeddedOptions {
   readonly isServing?: boolean;
   /** The directory is the store's own and holds its spool; false for a file that a caller has named. */
   readonly isPrivate?: boolean;
+  /** Makes no store and brings none into being in an empty file. */
+  readonly isOnlyRead?: boolean;
   readonly now?: () => number;
   /** The module of the writer's thread; without one the store works on this thread. */
   readonly writer?: URL | undefined;
@@ -25,10 +27,11 @@ export const embeddedStore = ({
   file,
   isServing = false,
   isPrivate = true,
+  isOnlyRead = false,
   now = Date.now,
   writer = isServing ? writerUrl() : undefined,
 }: EmbeddedOptions): Store => {
-  const options = { file, isServing, isPrivate };
+  const options = { file, isServing, isPrivate, isOnlyRead };
   return createStore({
     connect: () => (writer === undefined ? linkLocally(options) : linkThread(options, writer)),
     // In the same kind of thread, and only beside a writer in one: otherwise everything waits for the one thread there is.

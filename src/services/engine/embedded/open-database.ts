@@ -1,9 +1,10 @@
+import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { StoreException } from '../../../core/errors.ts';
 import { type Database, openConnection } from '../driver.ts';
 import { asStoreFault, leavesReading } from '../store-fault.ts';
-import { demandOurs, migrate } from './migrate.ts';
+import { demandOurs, migrate, schemaOf } from './migrate.ts';
 import { demandPrivate, makeFile, makePrivateDirectory } from './private-files.ts';
 
 /** Where a store lies. */
@@ -12,6 +13,8 @@ export interface Place {
   readonly file: string;
   /** The directory is the store's own: made for the owner alone, and refused when others can look in. */
   readonly isPrivate: boolean;
+  /** Nothing is made there: an empty file counts as an empty store and stays one. */
+  readonly isOnlyRead?: boolean;
 }
 
 export type OpenDatabase =
@@ -21,7 +24,7 @@ export type OpenDatabase =
 /** Opens the database, making it where there is none; where that cannot be written, what is there can still be read. */
 export const openDatabase = (place: Place): OpenDatabase => {
   try {
-    return { db: openForWriting(place), isReadOnly: false, reason: null };
+    return { db: place.isOnlyRead ? openToLook(place.file) : openForWriting(place), isReadOnly: false, reason: null };
   } catch (caught) {
     const fault = asStoreFault(caught, place.file);
     if (!leavesReading(fault)) throw fault;
@@ -50,6 +53,28 @@ const openForWriting = ({ file, isPrivate }: Place): Database => {
     db.close();
     throw fault;
   }
+};
+
+/**
+ * Opens what is there, and changes nothing. SQLite could not tidy up behind a connection that only reads, so this one could write: it
+ * takes the files beside a store away again. A store of an older version is brought up to date, since it cannot be read otherwise.
+ */
+const openToLook = (file: string): Database => {
+  accessSync(file, constants.R_OK | constants.W_OK); // SQLite would say less
+  const db = openConnection(`${pathToFileURL(file).href}?mode=rw`);
+  try {
+    demandOurs(db, file);
+    if (schemaOf(db) > 0) {
+      migrate(db, file);
+      db.exec('PRAGMA query_only = ON');
+      return db;
+    }
+  } catch (fault) {
+    db.close();
+    throw fault;
+  }
+  db.close();
+  return openForWriting({ file: ':memory:', isPrivate: false });
 };
 
 /** Opens a database that is open for writing elsewhere. */
