@@ -863,7 +863,7 @@ export interface ActionMap {
       readonly file_dir_path: string;
       /** The extension, with or without the dot; upper and lower case differ. */
       readonly target_extension: string;
-      /** The directory for the copies. */
+      /** The directory for the copies; made where it is missing. */
       readonly target_path: string;
       /** Keep times and modes. Default: true. */
       readonly copy_metadata?: boolean;
