@@ -62,6 +62,22 @@ describe('a caller who needs a yes', () => {
     expect(await room.ask({ actions: [REMOVE], expect_plan: hash })).toMatchObject({ ok: true });
   });
 
+  test('needs one for a list that only reads where its plan is incomplete, and for no other', async () => {
+    await using room = openRoom('destructive', { 'a.txt': 'b.txt', 'b.txt': 'deep' });
+    const follow = [
+      ['FA_read_file', ['a.txt']],
+      ['FA_read_file', ['${results[0].value}']],
+    ];
+    const refused = await room.refusal(follow);
+    expect(refused.context).toMatchObject({ rule: 'require_approval' });
+    expect(await room.approve(hashOf(refused))).toMatchObject([{ caller: 'guest', summary: { complete: false } }]);
+    const { results } = await room.ask({ actions: follow, expect_plan: hashOf(refused) });
+    expect(results.map(({ value }) => value)).toEqual(['b.txt', 'deep']);
+    expect(await room.ask([follow[0], ['FA_read_file', ['b.txt']]])).toMatchObject({ ok: true });
+    const { plan_hash } = await room.ask({ actions: follow, dry_run: true });
+    expect((await room.plans()).map(({ planHash }) => planHash)).toContain(plan_hash);
+  });
+
   test('shows no secret to whoever is asked', async () => {
     await using room = openRoom();
     await room.refusal([

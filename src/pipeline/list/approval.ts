@@ -20,6 +20,10 @@ export const needsApproval = ({ commands }: Job, { policy }: Caller, registry: R
   return isNeeded;
 };
 
+/** Whether a list that only reads needs a yes all the same where its plan is incomplete. */
+export const isJudgedByPlan = ({ commands }: Job, { policy }: Caller): boolean =>
+  policy?.requireApproval === 'destructive' && commands.length > 0;
+
 /** A list that is not written in its place can hold anything. */
 const mayDestroy = ({ name, given }: Command, registry: Registry): boolean => {
   const about = registry.about(name ?? '');

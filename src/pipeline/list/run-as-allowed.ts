@@ -1,14 +1,26 @@
 import { PlanChangedException, PolicyException } from '../../core/errors.ts';
+import { isComplete } from '../../core/outcomes.ts';
 import type { Registry } from '../../core/registry.ts';
 import type { RunResult } from '../../core/result.ts';
 import { summaryOf } from '../plan/summary.ts';
 import type { Job, ListRun } from '../run.ts';
-import { addCommands, demandApprovable, demandForeseen, needsApproval, notApproved } from './approval.ts';
+import { addCommands, demandApprovable, demandForeseen, isJudgedByPlan, needsApproval, notApproved } from './approval.ts';
 import { type ListStart, runList } from './run-list.ts';
 
 /** Runs the checked list of a request; where its caller needs somebody's yes, only with that. */
-export const runAsAllowed = (start: ListStart): RunResult | Promise<RunResult> =>
-  needsApproval(start.job, start.run.caller, start.run.house.registry) ? runAsApproved(start) : runAsPlanned(start);
+export const runAsAllowed = (start: ListStart): RunResult | Promise<RunResult> => {
+  const { job, run } = start;
+  if (needsApproval(job, run.caller, run.house.registry)) return runAsApproved(start);
+  return isJudgedByPlan(job, run.caller) ? runIfForeseen(start) : runAsPlanned(start);
+};
+
+/** What a plan does not know counts as destructive: a list that only reads is planned first, and needs a yes where that is incomplete. */
+const runIfForeseen = async (start: ListStart): Promise<RunResult> => {
+  const { job, signal } = start;
+  const plan = await runList({ ...start, job: { ...job, dryRun: true }, isRehearsal: !job.dryRun });
+  if (!isComplete(plan) && !signal.aborted) return runAsApproved(start);
+  return job.dryRun ? plan : runAsPlanned(start);
+};
 
 /** Runs a list whose plan was approved; the plan of any other is put up for approval, and nothing runs. */
 export const runAsApproved = async (start: ListStart): Promise<RunResult> => {
