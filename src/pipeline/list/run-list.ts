@@ -80,12 +80,21 @@ export const runList = ({
     read: (value, index, at) => readReferences(list, value, index, at),
   };
   const { commands } = job;
+  const cleanup = cleanupOf(list, deadline && { signal, seconds: secondsOf(job.maxSeconds, timeoutS) });
+  const listOf = (at: number): ListRun => (cleanup !== undefined && commands[at]?.always === true ? cleanup.list : list);
+  const closeTimers = () => {
+    deadline?.close();
+    cleanup?.close();
+  };
   let rest: Promise<void> | undefined;
   try {
     rest = schedule(
       orderOf(job.mode, commands.length, linked.graph),
       {
-        take: observer === undefined || foresight !== undefined ? (at) => carryOut(list, at) : (at) => carryOutObserved(list, at, observer),
+        take:
+          observer === undefined || foresight !== undefined
+            ? (at) => carryOut(listOf(at), at)
+            : (at) => carryOutObserved(listOf(at), at, observer),
         leave: (at, status, because) => leave(list, at, status, because),
         resume: () => void list.stopwatch.lap(),
       },
@@ -94,13 +103,14 @@ export const runList = ({
         failFast: job.mode === 'graph' ? job.failFast : job.stopOnError,
         always: (at) => commands[at]?.always === true,
         signal: list.signal,
+        cleanupSignal: cleanup?.list.signal,
       },
     );
   } finally {
-    if (rest === undefined) deadline?.close();
+    if (rest === undefined) closeTimers();
   }
   const tell = () => report(list, clock.monotonic() - startedMs, plansAlone ? nameOfPlan(list) : undefined);
-  return rest === undefined ? tell() : rest.finally(() => deadline?.close()).then(tell);
+  return rest === undefined ? tell() : rest.finally(closeTimers).then(tell);
 };
 
 /** A list that names a plan goes by that; one that is planned alone has a basis of its own. */
@@ -129,9 +139,14 @@ const onceOpened = (open: () => FilePort): (() => FilePort) => {
   };
 };
 
+/** How long a list may take; the shorter of its limits counts. */
+const secondsOf = (maxSeconds: number, timeoutS: number | undefined): number =>
+  timeoutS !== undefined && !(maxSeconds > 0 && maxSeconds < timeoutS) ? timeoutS : maxSeconds;
+
 /** The shorter of two limits is the one that ends the list, with its own error. */
 const limitTime = (signal: AbortSignal, maxSeconds: number, timeoutS: number | undefined) => {
-  if (timeoutS !== undefined && !(maxSeconds > 0 && maxSeconds < timeoutS)) {
+  const seconds = secondsOf(maxSeconds, timeoutS);
+  if (seconds === timeoutS) {
     return openDeadline(
       signal,
       timeoutS,
@@ -139,4 +154,18 @@ const limitTime = (signal: AbortSignal, maxSeconds: number, timeoutS: number | u
     );
   }
   return maxSeconds > 0 ? openDeadline(signal, maxSeconds, () => overSeconds(maxSeconds)) : undefined;
+};
+
+/** How long cleaning up may go on after the time of its list was up. */
+const CLEANUP_S = 30;
+
+/** The same list for the commands that clean up: they go on when its time is up, for a while; whoever cancels stops them too. */
+const cleanupOf = (list: ListRun, limit: { readonly signal: AbortSignal; readonly seconds: number } | undefined) => {
+  if (limit === undefined || !list.job.commands.some(({ always }) => always)) return undefined;
+  const { signal, close } = openDeadline(
+    limit.signal,
+    limit.seconds + CLEANUP_S,
+    () => new TimeoutException(`Cleaning up took longer than ${CLEANUP_S} s.`, { context: { timeout_s: CLEANUP_S } }),
+  );
+  return { list: { ...list, signal }, close };
 };

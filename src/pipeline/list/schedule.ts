@@ -9,6 +9,8 @@ export interface ScheduleOptions {
   /** Commands that run whatever became of those before them. */
   readonly always?: (at: number) => boolean;
   readonly signal: AbortSignal;
+  /** Ends the time of those; where it is left out, theirs is everybody's. */
+  readonly cleanupSignal?: AbortSignal | undefined;
 }
 
 /** How long the thread may be held before others get a turn, and how often the clock is looked at. */
@@ -20,7 +22,11 @@ const LOOK_EVERY = 64;
  * synchronous command, so 100,000 of them are one loop. Resolves when every command was taken or left; undefined where that was
  * done at once.
  */
-export const schedule = (order: Order, steps: Steps, { width, failFast, always, signal }: ScheduleOptions): Promise<void> | undefined => {
+export const schedule = (
+  order: Order,
+  steps: Steps,
+  { width, failFast, always, signal, cleanupSignal = signal }: ScheduleOptions,
+): Promise<void> | undefined => {
   const { count } = order;
   let taken = 0;
   let underWay = 0;
@@ -38,7 +44,7 @@ export const schedule = (order: Order, steps: Steps, { width, failFast, always, 
   };
 
   const takeOne = (at: number) => {
-    if (signal.aborted) {
+    if (signal.aborted && (cleanupSignal.aborted || always?.(at) !== true)) {
       steps.leave(at, 'cancelled', undefined);
       return end(at, 'bad');
     }

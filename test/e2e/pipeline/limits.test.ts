@@ -108,6 +108,43 @@ describe('a limit on time', () => {
     expect([waiting.aborted, house.touched, vi.getTimerCount()]).toEqual([['x'], 1, 0]);
   });
 
+  const graph = (...cleanup: readonly unknown[]) => ({
+    nodes: [
+      { id: 'a', action: wait('a') },
+      { id: 'b', action: ['FA_t_touch'], depends_on: ['a'] },
+      { id: 'c', action: cleanup, depends_on: ['a', 'b'], run: 'always' },
+    ],
+    quota: { max_seconds: 2 },
+  });
+
+  test('of a graph lets what cleans up run', async () => {
+    const running = house.run(graph('FA_t_touch'));
+    await waiting.untilBegun(1);
+    vi.advanceTimersByTime(2_000);
+    const { results } = await running;
+    expect(typesOf(results)).toEqual(['QuotaExceededException', 'QuotaExceededException', 'ok']);
+    expect([house.touched, vi.getTimerCount()]).toEqual([1, 0]);
+  });
+
+  test('of a graph does not stop cleaning up that has begun, and that has a limit of its own', async () => {
+    const running = house.run({ nodes: [{ id: 'c', action: wait('c'), run: 'always' }], quota: { max_seconds: 2 } });
+    await waiting.untilBegun(1);
+    vi.advanceTimersByTime(31_999);
+    expect(waiting.aborted).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(typesOf((await running).results)).toEqual(['TimeoutException']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('of a graph does not keep cleaning up from being cancelled', async () => {
+    const stop = new AbortController();
+    const running = house.factotum.run(graph('FA_t_touch'), { signal: stop.signal });
+    await waiting.untilBegun(1);
+    stop.abort();
+    expect(typesOf((await running).results)).toEqual(['CancelledException', 'cancelled', 'cancelled']);
+    expect([house.touched, vi.getTimerCount()]).toEqual([0, 0]);
+  });
+
   test('that is kept leaves no timer behind', async () => {
     expect((await house.run({ actions: [['FA_t_touch']], quota: { max_seconds: 5 } })).status).toBe('ok');
     expect(vi.getTimerCount()).toBe(0);
