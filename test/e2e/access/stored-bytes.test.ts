@@ -38,14 +38,14 @@ test('a password that a queued list was given by its place is in no byte of the 
   expect(isLeftIn(dir.path)).toBe(false);
 });
 
-test('a dead letter has it until it is driven again or forgotten, and nobody is shown it, after a restart neither', async () => {
+test('a dead letter has it sealed until it is driven again or forgotten, and nobody is shown it, after a restart neither', async () => {
   using dir = tempDir();
   {
     await using house = openStoredHouse(dir.path);
     await house.run(enqueue('short'));
     expect((await untilOver(house)).state).toBe('dead');
   }
-  expect(isLeftIn(dir.path)).toBe(true);
+  expect(isLeftIn(dir.path)).toBe(false);
   {
     await using house = openStoredHouse(dir.path);
     const { results } = await house.run([['FA_queue_dead_letters']]);

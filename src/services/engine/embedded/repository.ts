@@ -1,10 +1,15 @@
 import type { Json } from '../../../core/errors.ts';
 import type { Database, SqlValue } from '../driver.ts';
 import type { StoreHealth } from '../port/engine.ts';
+import type { Seal } from './seal.ts';
 
 /** What every repository works with. */
 export interface Tools {
   readonly db: Database;
+  /** For lists that are still to run: they hold their secrets. */
+  readonly seal: Seal;
+  /** Has what was overwritten or deleted taken out of the log too, once this is committed. */
+  scrub(): void;
   /** The time of the call that is being answered. */
   now(): number;
   /** Whether writing is possible at all, and where. */

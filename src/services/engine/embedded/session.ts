@@ -5,6 +5,9 @@ import { type Call, type CallKind, kindOf } from './calls.ts';
 import { type ServingLock, takeServingLock } from './holder.ts';
 import { type OpenDatabase, openDatabase, openToRead, type Place } from './open-database.ts';
 import { createRepositories, type Repositories } from './repositories.ts';
+import type { Tools } from './repository.ts';
+import { keyFileOf, sealBy, UNSEALED } from './seal.ts';
+import { sealOld } from './seal-old.ts';
 import { transaction } from './transaction.ts';
 
 export type Answer = { readonly value: unknown } | { readonly fault: unknown };
@@ -36,6 +39,9 @@ export const openSession = (options: SessionOptions): Session => {
   let writeFault: string | null = null;
   let synchronous: 'FULL' | 'NORMAL' | undefined;
   let openedFile: string | undefined;
+  const isSealing = options.isPrivate && file !== ':memory:';
+  const seal = isSealing ? sealBy(keyFileOf(file)) : UNSEALED;
+  let needsScrub = false;
 
   /** Where nothing can be written nobody is in anybody's way, so only a writable store needs the lock. */
   const settleIn = (found: OpenDatabase) => {
@@ -48,12 +54,28 @@ export const openSession = (options: SessionOptions): Session => {
     opened = found;
     openedFile = identityOf(file);
     synchronous = undefined;
-    repositories = createRepositories({
+    const tools = {
       db: found.db,
+      seal,
+      scrub: () => {
+        needsScrub = true;
+      },
       now: () => now,
       condition: () => ({ isWritable: !found.isReadOnly, reason: found.reason ?? writeFault, place: file }),
-    });
+    };
+    repositories = createRepositories(tools);
+    if (!found.isReadOnly && isSealing) sealOnce(tools);
   };
+
+  /** Where that fails, as on a full disk, the next opener tries again. */
+  const sealOnce = (tools: Pick<Tools, 'db' | 'seal'>) => {
+    try {
+      if (sealOld(tools)) needsScrub = true;
+    } catch (fault) {
+      if (!leavesReading(fault) && storeFaultKind(fault) !== 'busy') throw fault;
+    }
+  };
+
   settleIn(options.isReader ? openToRead(file) : openDatabase(options));
 
   const perform = (call: Call): unknown => {
@@ -102,6 +124,7 @@ export const openSession = (options: SessionOptions): Session => {
       demandSync(calls.map(kindOf));
       const answers = transaction(opened.db, () => calls.map((call) => inSavepoint(opened.db, () => attempt(call))));
       writeFault = null;
+      if (needsScrub) needsScrub = !emptyLog(opened.db);
       return answers;
     } catch (caught) {
       const fault = asStoreFault(caught, file);
@@ -131,12 +154,13 @@ const identityOf = (file: string): string | undefined => {
   return found && `${found.dev}-${found.ino}`;
 };
 
-/** Moves everything into the database itself, so that the file can be copied and read on its own. */
-const emptyLog = (db: Database): void => {
+/** Moves everything into the database itself, so that the file can be copied and read on its own; false where others are in the way. */
+const emptyLog = (db: Database): boolean => {
   try {
-    db.all('PRAGMA wal_checkpoint(TRUNCATE)');
+    return db.get<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)')?.busy === 0;
   } catch (fault) {
     if (!leavesReading(fault) && storeFaultKind(fault) !== 'busy') throw fault; // then the log keeps it, for the next opener
+    return false;
   }
 };
 

@@ -15,7 +15,7 @@ interface DueRow extends Pick<RunRow, 'seq' | 'run_id' | 'attempt' | 'fence' | '
 
 /** Who has which run, and until when. */
 export const claimRepository = (tools: Tools): Sync<Pick<Engine, 'claim' | 'abandon' | 'heartbeat'>> => {
-  const { db, now } = tools;
+  const { db, now, seal } = tools;
 
   const due = (queues: readonly string[], tags: readonly string[], max: number): readonly DueRow[] =>
     db.all(
@@ -48,7 +48,7 @@ export const claimRepository = (tools: Tools): Sync<Pick<Engine, 'claim' | 'aban
       itemId: row.seq,
       attempt: row.attempt + 1,
       fence: row.fence + 1,
-      body: fromText(row.body),
+      body: fromText(seal.open(row.body)),
       options: fromText(row.options),
       caller: row.caller,
       source: row.source,

@@ -15,7 +15,7 @@ interface History extends Sync<Pick<Engine, 'record' | 'run' | 'head' | 'runs' |
 
 /** Runs as they are looked at afterwards. */
 export const historyRepository = (tools: Tools): History => {
-  const { db } = tools;
+  const { db, seal } = tools;
   const find = (runId: string) => db.get<RunRow>('SELECT * FROM run WHERE run_id = ?', runId);
 
   const since = createCommandsSince(tools);
@@ -56,7 +56,7 @@ export const historyRepository = (tools: Tools): History => {
       const kept = keptOf(db, row.seq);
       return {
         ...toRun(row),
-        body: fromText(request?.body ?? 'null'),
+        body: fromText(seal.open(request?.body ?? 'null')),
         ...(kept !== undefined && { kept }),
         options: fromText(request?.options ?? 'null'),
         commands: readCommands(tools, row.seq),

@@ -29,7 +29,7 @@ const INSERT = `
   ON CONFLICT DO NOTHING`;
 
 /** Adds a run; answers its number, or undefined where its id is known. */
-export const insertRun = ({ db }: Tools, run: Wanted, entry: Entry): number | undefined => {
+export const insertRun = ({ db, seal }: Tools, run: Wanted, entry: Entry): number | undefined => {
   const seq = db.insert(
     INSERT,
     entry.runId,
@@ -56,7 +56,13 @@ export const insertRun = ({ db }: Tools, run: Wanted, entry: Entry): number | un
     entry.startedAt,
   );
   if (seq === undefined) return undefined;
-  db.run('INSERT INTO request (seq, body, options) VALUES (?, ?, ?)', seq, toText(run.body), toText(run.options));
+  const body = toText(run.body);
+  db.run(
+    'INSERT INTO request (seq, body, options) VALUES (?, ?, ?)',
+    seq,
+    run.kept === undefined ? body : seal.seal(body),
+    toText(run.options),
+  );
   if (run.kept !== undefined) keepOnly(db, seq, run.kept);
   return seq;
 };

@@ -63,7 +63,7 @@ const NEWEST_RUNS: Clause = [`(SELECT * FROM run %before ORDER BY run.submitted_
 
 const among = ({ db }: Tools, { from: [from, ...asked], before, clauses, needsBody, wanted }: Look): RunRow[] =>
   db.all<RunRow>(
-    `SELECT run.* FROM ${from.replace('%before', whereOf(before))} ${needsBody ? 'CROSS JOIN request USING (seq)' : ''}
+    `SELECT run.* FROM ${from.replace('%before', whereOf(before))} ${needsBody ? 'CROSS JOIN request USING (seq) LEFT JOIN kept USING (seq)' : ''}
      ${whereOf(clauses)} ORDER BY run.submitted_at DESC, run.seq DESC LIMIT ?`,
     ...asked,
     ...[...before, ...clauses].flatMap(([, ...values]) => values),
@@ -93,6 +93,9 @@ const asWritten = (text: string): string | undefined => {
   return inList === inName ? inList : `(${inList}) OR (${inName})`;
 };
 
+/** What may be shown of a list is what it is found by. */
+const SHOWN = 'coalesce(kept.body, request.body)';
+
 const clausesOf = ({ states, sources, caller, queue, action, parent, since, until, text }: RunFilter): Clause[] => [
   ...(states === undefined ? [] : [hasState(states)]),
   ...(sources === undefined ? [] : [isOnlyUndo(sources) ? (["run.source = 'undo'"] as const) : isOneOf('run.source', sources)]),
@@ -101,10 +104,10 @@ const clausesOf = ({ states, sources, caller, queue, action, parent, since, unti
   ...(parent === undefined ? [] : [['run.parent = ?', parent] as const]),
   ...(since === undefined ? [] : [['run.submitted_at >= ?', since] as const]),
   ...(until === undefined ? [] : [['run.submitted_at < ?', until] as const]),
-  ...(action === undefined ? [] : [['instr(request.body, ?) > 0', JSON.stringify(action)] as const]),
+  ...(action === undefined ? [] : [[`instr(${SHOWN}, ?) > 0`, JSON.stringify(action)] as const]),
   ...(text === undefined
     ? []
-    : [["(request.body LIKE ? ESCAPE '\\' OR run.name LIKE ? ESCAPE '\\')", containing(inJson(text)), containing(text)] as const]),
+    : [[`(${SHOWN} LIKE ? ESCAPE '\\' OR run.name LIKE ? ESCAPE '\\')`, containing(inJson(text)), containing(text)] as const]),
 ];
 
 /** Each has an index of its own, which is used where the state stands in the text of the statement. */

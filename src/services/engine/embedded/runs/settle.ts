@@ -3,7 +3,7 @@ import type { Engine, Settlement } from '../../port/engine.ts';
 import type { RunId } from '../../port/runs.ts';
 import { advance, advanceBy, optional, type Sync, type Tools } from '../repository.ts';
 import { writeCommands } from './command-rows.ts';
-import { keepOnly } from './kept.ts';
+import { keepLate } from './kept.ts';
 import type { RunRow } from './run-row.ts';
 
 type Standing = Pick<RunRow, 'seq' | 'state' | 'attempt' | 'max_attempts' | 'fence' | 'submitted_at' | 'started_at'>;
@@ -54,7 +54,7 @@ export const settleRepository = (tools: Tools): Sync<Pick<Engine, 'settle' | 'ca
     if (row === undefined || row.attempt !== settlement.attempt || row.fence !== settlement.fence) return false;
     if (row.state !== 'running') return true; // settled before: the answer got lost
     writeCommands(tools, row, settlement.commands ?? [], nextEvent);
-    if (settlement.kept !== undefined) keepOnly(db, row.seq, settlement.kept);
+    if (settlement.kept !== undefined) keepLate(tools, row.seq, settlement.kept);
     end(row, settlement, nextEvent);
     return true;
   };

@@ -16,7 +16,7 @@ interface Known {
 
 /** How runs come in: asked for, due by a schedule, or dead and wanted again. */
 export const submitRepository = (tools: Tools): Submitting => {
-  const { db, now } = tools;
+  const { db, now, seal } = tools;
 
   const knownByKey = ({ caller, key }: Submission): Known | undefined => {
     if (key === undefined) return undefined;
@@ -30,7 +30,7 @@ export const submitRepository = (tools: Tools): Submitting => {
     runId === undefined ? undefined : db.get<Known>('SELECT seq, run_id, submitted_at FROM run WHERE run_id = ?', runId);
 
   const duplicate = ({ seq, run_id }: Known, { body, kept }: Submission): Submitted => {
-    const stored = db.get<{ body: string }>('SELECT body FROM request WHERE seq = ?', seq)?.body;
+    const stored = seal.open(db.get<{ body: string }>('SELECT body FROM request WHERE seq = ?', seq)?.body ?? '');
     const isSameBody = stored === toText(body) || (kept !== undefined && stored === toText(kept));
     return { runId: run_id, itemId: seq, isDuplicate: true, isSameBody };
   };

@@ -5,6 +5,7 @@ import { openConnection } from '../../driver.ts';
 import type { RunFilter } from '../../port/runs.ts';
 import { embeddedStore } from '../embedded-store.ts';
 import { createRepositories } from '../repositories.ts';
+import { UNSEALED } from '../seal.ts';
 
 const counts = { ok: 1, failed: 0, skipped: 0, planned: 0, reused: 0, cancelled: 0, indeterminate: 0 };
 
@@ -27,7 +28,13 @@ const openHistory = async (bodies: readonly { readonly text: string; readonly na
       ...(name !== undefined && { name }),
     });
   const db = openConnection(file);
-  const { runs } = createRepositories({ db, now: () => 0, condition: () => ({ isWritable: true, reason: null, place: file }) });
+  const { runs } = createRepositories({
+    db,
+    seal: UNSEALED,
+    scrub: () => {},
+    now: () => 0,
+    condition: () => ({ isWritable: true, reason: null, place: file }),
+  });
   const indexAll = () => {
     while (runs.indexSlice() > 0);
   };

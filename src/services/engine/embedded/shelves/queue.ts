@@ -17,7 +17,7 @@ interface Row {
 
 /** Runs as numbered items, for callers that do the work themselves. */
 export const queueRepository = (tools: Tools, claim: (request: ClaimRequest) => readonly Claim[]): Sync<Queue> => {
-  const { db, now } = tools;
+  const { db, now, seal } = tools;
   return {
     dequeue({ worker, leaseMs, queue = DEFAULT_QUEUE }) {
       const [taken] = claim({ worker, leaseMs, queues: [queue], max: 1 });
@@ -75,7 +75,7 @@ export const queueRepository = (tools: Tools, claim: (request: ClaimRequest) => 
            WHERE state = 'dead' AND queue = ? ORDER BY run.seq`,
           queue,
         )
-        .map(toItem),
+        .map((row) => toItem({ ...row, body: seal.open(row.body) })),
   };
 };
 

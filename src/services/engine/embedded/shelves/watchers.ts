@@ -16,12 +16,19 @@ export const watchersRepository = (tools: Tools): Sync<Named<Watcher>> =>
   namedRepository<Watcher, Row>(tools, {
     table: 'watcher',
     columns: ['name', 'path', 'body', 'options', 'enabled', 'created_at'],
-    toValues: (it) => [it.name, it.path, toText(it.body), toText(it.options), Number(it.isEnabled), it.createdAt],
+    toValues: (it) => [
+      it.name,
+      it.path,
+      tools.seal.seal(toText(it.body)),
+      tools.seal.seal(toText(it.options)),
+      Number(it.isEnabled),
+      it.createdAt,
+    ],
     fromRow: (row) => ({
       name: row.name,
       path: row.path,
-      body: fromText(row.body),
-      options: fromText(row.options),
+      body: fromText(tools.seal.open(row.body)),
+      options: fromText(tools.seal.open(row.options)),
       isEnabled: row.enabled === 1,
       createdAt: row.created_at,
     }),
