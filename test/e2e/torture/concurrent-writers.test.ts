@@ -232,3 +232,20 @@ test('killed writers leave every record they were told is there, no half line, a
     }
   }
 });
+
+test('edits of one table by processes that work at the same time are all made', TIMEOUT, async () => {
+  using script = await bundleListChild();
+  const columns = upTo(8).map((at) => `c${at}`);
+  // One row that all filters keep, and for each filter one that only it takes away.
+  const rows = [columns.map(() => 'y'), ...columns.map((_, out) => columns.map((_, at) => (at === out ? 'n' : 'y')))];
+  const table = [['id', ...columns], ...rows.map((row, at) => [`row${at}`, ...row])].map((row) => `${row.join(',')}\n`).join('');
+  const filter = (column: string) => ['FA_csv_filter', { src: 't.csv', target: 't.csv', where_column: column, where_equals: 'y' }];
+  for (const _ of upTo(times)) {
+    using dir = tempDir({ 't.csv': table });
+    const alone = columns.slice(0, 4).map((column) => startListChild(script, dir.path, [[filter(column)]]));
+    const together = startListChild(script, dir.path, [{ actions: columns.slice(4).map(filter), mode: 'parallel' }]);
+    await Promise.all([...alone, together].map(({ over }) => over));
+    expect(dir.read('t.csv')).toBe(`${['id', ...columns].join(',')}\r\nrow0,${columns.map(() => 'y').join(',')}\r\n`);
+    expect(leftovers(dir.path)).toEqual([]);
+  }
+});
