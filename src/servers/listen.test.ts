@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
+import { asOrdinaryUser } from '../../test/support/ordinary-user.ts';
+import { tempDir } from '../../test/support/temp-dir.ts';
 import { listen } from './listen.ts';
 
 const place = { host: '127.0.0.1', port: 0 };
@@ -27,4 +30,24 @@ test('so is an address of another machine', async () => {
     type: 'ConfigException',
     message: expect.stringContaining('does not have that address'),
   });
+});
+
+/** Ports below this are the superuser's. */
+const firstOfAll = (): number => {
+  try {
+    return Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8'));
+  } catch {
+    return 0; // a system with another rule
+  }
+};
+
+test.skipIf(firstOfAll() <= 81)('so is a port that only the superuser may have (needs a system that keeps some)', async () => {
+  using dir = tempDir();
+  await asOrdinaryUser(dir.path, () =>
+    expect(listen(createServer(), { ...place, port: 81 })).rejects.toMatchObject({
+      type: 'ConfigException',
+      message: 'Nothing can listen on port 81 of 127.0.0.1: the system does not let this user; choose a port above 1023.',
+      context: { port: 81, code: 'EACCES' },
+    }),
+  );
 });
