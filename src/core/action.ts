@@ -43,6 +43,8 @@ export interface Action<N extends string = string, A extends Args = Args, R = un
   readonly idempotent?: boolean;
   /** Gives its value, or fails, and does nothing else: whatever its arguments turn out to be, a plan of it is complete. */
   readonly pure?: true;
+  /** The value tells the values of the commands that it ran, so that `steps` need not repeat them. */
+  readonly tellsSteps?: true;
   /** Concerns everybody's work: for the owner, and for limited callers whose access list has its very name. */
   readonly reserved?: true;
   readonly examples: readonly Example<A>[];

@@ -18,6 +18,8 @@ export interface StepOptions {
   readonly maxSeconds?: number;
   /** Stops the list instead of the command's signal, which it must follow; its reason is what became of the command. */
   readonly signal?: AbortSignal;
+  /** There may be very many such lists; beyond some thousands the entry shows only their sum, and so does what `runSteps` gives (`isAddedUp`). */
+  readonly isOneOfMany?: boolean;
   /** Which of the command's lists it is; by default as many as were begun before it. */
   readonly at?: number;
   /** Names that references may use inside: `${item}`, `${index}`. */
@@ -59,6 +61,8 @@ export interface Context {
   validateSteps(list: unknown, kept?: KeptNames): Promise<string[]>;
   /** Reads references inside a value, as the pipeline does for arguments. */
   substitute(value: unknown): unknown;
+  /** Counts bytes that the command is about to keep in memory while it runs among those of its run; throws `QuotaExceededException`. */
+  hold(bytes: number): void;
   /** Stops planning here: what follows depends on an answer only a real run gets, and changes nothing but what was planned or is named. */
   notYetKnown(what: string): never;
   /** Stops planning where commands before may have changed the disk in ways nobody can tell; in a real run nothing happens. */

@@ -1,3 +1,4 @@
+import { jsonBeginning } from './json-pieces.ts';
 import { PrintedValue } from './printed.ts';
 import type { ErrorRecord, Note, Outcome, Plan, RunResult, Status } from './result.ts';
 
@@ -27,8 +28,10 @@ const MASKED: Note = { kind: 'masked', message: 'The value held a secret, which 
 export const keepOutcome = (outcome: Outcome, mask: (value: unknown) => unknown): KeptOutcome => {
   const { index, id, action, status, value, error, reason, plan, steps, duration_ms } = outcome;
   // A text as long as a disk is not looked through for secrets only to be cut.
-  const kept = value instanceof PrintedValue ? value.atMost(MAX_KEPT_BYTES) : value;
+  const begun = value instanceof PrintedValue ? undefined : beginningOf(value);
+  const kept = value instanceof PrintedValue ? value.atMost(MAX_KEPT_BYTES) : (begun ?? value);
   const shown = mask(kept);
+  const isTold = { plan: !isTooLong(plan), steps: !isTooLong(steps) };
   const notes = shown === kept ? outcome.notes : [...(outcome.notes ?? []), MASKED];
   return {
     index,
@@ -40,11 +43,25 @@ export const keepOutcome = (outcome: Outcome, mask: (value: unknown) => unknown)
     ...(reason !== undefined && { reason }),
     ...(notes !== undefined && { notes }),
     // Masking keeps the shape.
-    ...(plan !== undefined && { plan: mask(plan) as Plan }),
-    ...(steps !== undefined && { steps: mask(steps) as RunResult | readonly RunResult[] }),
+    ...(plan !== undefined && isTold.plan && { plan: mask(plan) as Plan }),
+    ...(steps !== undefined && isTold.steps && { steps: mask(steps) as RunResult | readonly RunResult[] }),
+    ...((begun !== undefined || !isTold.plan || !isTold.steps) && { truncated: true }),
     durationMs: duration_ms,
   };
 };
+
+/** What is cut off must not be the second half of a secret that is not known by its first. */
+const BEYOND = 4 * 1024;
+
+/** The beginning of a value that will be cut; undefined where it is short enough. */
+const beginningOf = (value: unknown): string | undefined => {
+  if (typeof value === 'string') return value.length > MAX_KEPT_BYTES + BEYOND ? value.slice(0, MAX_KEPT_BYTES + BEYOND) : undefined;
+  return typeof value === 'object' && value !== null
+    ? jsonBeginning(value, MAX_KEPT_BYTES + BEYOND)?.slice(0, MAX_KEPT_BYTES + BEYOND)
+    : undefined;
+};
+
+const isTooLong = (told: object | undefined): boolean => told !== undefined && jsonBeginning(told, MAX_KEPT_BYTES) !== undefined;
 
 /** A kept outcome as it stands in the place of a command that is not run again. A value that is not the whole truth is left out. */
 export const reuseOutcome = (kept: KeptOutcome, status: Status): Outcome => {

@@ -3,6 +3,7 @@ import type { KeptNames, StepOptions } from '../core/context.ts';
 import type { CommandObserver } from '../core/ports/commands.ts';
 import type { RunResult } from '../core/result.ts';
 import { followSignals, isStopSignal } from '../lib/async/stop-signal.ts';
+import { createSliceQueue } from '../lib/async/time-slice.ts';
 import { MAX_HINTS } from './command/command.ts';
 import { learnAllSecrets } from './command/learn-secrets.ts';
 import { needsApproval } from './list/approval.ts';
@@ -15,6 +16,7 @@ import { judgeApproval, runAsAllowed, runAsApproved, runAsPlanned } from './list
 import type { ListStart } from './list/run-list.ts';
 import { validate } from './list/validate.ts';
 import type { House, Job, Run, Within } from './run.ts';
+import { COMMAND_BYTES, LIST_BYTES, Usage } from './usage.ts';
 
 /** Who hands a list in, and how it can be stopped. */
 export interface Call {
@@ -51,12 +53,14 @@ export type HouseParts = Omit<House, 'enter' | 'inspect'>;
 export const createGateway = (parts: HouseParts): Gateway => {
   // Not a copy: some parts are made when somebody first asks for them.
   const house: House = Object.assign(parts, { enter, inspect });
+  const slices = createSliceQueue();
 
   const openRun = (caller: Caller, id = house.newRunId()): Run => ({
     id,
     house,
     caller,
     startedAt: new Date(house.clock.now()),
+    usage: new Usage(house.defaults, slices),
     env: undefined,
     hintsLeft: MAX_HINTS,
     approval: undefined,
@@ -107,9 +111,27 @@ export const createGateway = (parts: HouseParts): Gateway => {
     }
   }
 
-  async function enter(request: unknown, { parent, place, signal, options }: Within): Promise<RunResult> {
+  async function enter(request: unknown, within: Within): Promise<RunResult> {
+    const { parent, options } = within;
+    const { usage } = parent.run;
     demandDepth(parent.depth + 1);
-    const job = withOptions(parse(request, house.defaults), options);
+    let bytes = LIST_BYTES;
+    usage.hold(bytes);
+    try {
+      // Short lists one behind the other hold the thread as a long one does.
+      if (usage.slice.isOver()) await usage.slice.next();
+      within.signal.throwIfAborted();
+      if (usage.over !== undefined) throw usage.over;
+      const job = withOptions(parse(request, house.defaults), options);
+      usage.hold(job.commands.length * COMMAND_BYTES);
+      bytes += job.commands.length * COMMAND_BYTES;
+      return await runNested(job, within);
+    } finally {
+      usage.giveBack(bytes);
+    }
+  }
+
+  async function runNested(job: Job, { parent, place, signal, options, tally }: Within): Promise<RunResult> {
     const { run: top } = parent;
     authorise(job, top.caller, house.registry);
     const loading = load(job, house);
@@ -127,6 +149,7 @@ export const createGateway = (parts: HouseParts): Gateway => {
       parent,
       place,
       named,
+      tally,
       ...(options.retry && { retry: options.retry }),
       ...(options.timeoutS !== undefined && { timeoutS: options.timeoutS }),
     });

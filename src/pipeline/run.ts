@@ -13,6 +13,7 @@ import type { RetryRule } from '../core/retry.ts';
 import type { Read } from './command/bind.ts';
 import type { Stopwatch } from './command/stopwatch.ts';
 import type { Basis } from './plan/basis.ts';
+import type { Usage } from './usage.ts';
 
 /** The arguments of a command as written. */
 export type Written = readonly unknown[] | { readonly [key: string]: unknown } | undefined;
@@ -85,6 +86,13 @@ export interface Within {
   readonly place: string;
   readonly signal: AbortSignal;
   readonly options: StepOptions;
+  /** Where it adds up what its result takes. */
+  readonly tally?: Tally | undefined;
+}
+
+/** The bytes that lists have added to the answer. */
+export interface Tally {
+  bytes: number;
 }
 
 /** What holds where a list does not say otherwise. */
@@ -96,6 +104,9 @@ export interface ListDefaults {
   /** Bytes that a list may write and seconds that it may take; 0 or left out is no limit. */
   readonly maxBytes?: number;
   readonly maxSeconds?: number;
+  /** Commands that one run may execute and bytes of results that it may keep, all its lists counted. */
+  readonly executedCommands?: number;
+  readonly runBytes?: number;
 }
 
 /** A run: one tree of lists with one identity, one caller, one start and one budget. */
@@ -104,6 +115,8 @@ export interface Run {
   readonly house: House;
   readonly caller: Caller;
   readonly startedAt: Date;
+  /** What it may still use. */
+  readonly usage: Usage;
   /** Read once, at the first need. */
   env: Readonly<Record<string, string | undefined>> | undefined;
   /** How many more unknown names are answered with a suggestion. */
@@ -133,6 +146,8 @@ export interface ListRun {
   readonly place: string;
   readonly outcomes: (Outcome | undefined)[];
   readonly stopwatch: Stopwatch;
+  /** Set where the result may be left out of the answer. */
+  readonly tally: Tally | undefined;
   /** Positions of nodes by id; graphs only. */
   readonly places: ReadonlyMap<string, number> | undefined;
   /** Reads references as a command of this list may. */

@@ -57,6 +57,7 @@ test('every action keeps the key order of definitions', () => {
     'question',
     'idempotent',
     'pure',
+    'tellsSteps',
     'reserved',
     'by',
     'examples',

@@ -27,6 +27,7 @@ export const executeActionDag = defineAction({
     fail_fast: flag('Skip what depends on a failed node.', { default: true }),
   },
   returns: nodeValues,
+  tellsSteps: true,
   examples: [
     {
       args: {

@@ -24,6 +24,7 @@ export const executeActionParallel = defineAction({
     dry_run: flag('Only tell what they would do.', { default: false }),
   },
   returns: outcomes,
+  tellsSteps: true,
   examples: [
     {
       args: {

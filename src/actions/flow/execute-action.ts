@@ -25,6 +25,7 @@ export const executeAction = defineAction({
     substitute: flag('Accepted for older lists; references are always read.', { default: false }),
   },
   returns: outcomes,
+  tellsSteps: true,
   examples: [{ args: { action_list: [['FA_create_file', { file_path: 'a.txt', content: '1' }]] }, leaves: { 'a.txt': '1' } }],
   plan: execute,
   run: execute,

@@ -1,7 +1,7 @@
 import { defineAction } from '../../core/action.ts';
 import { paths } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
-import { FileAutomationException, JsonActionException } from '../../core/errors.ts';
+import { FileAutomationException, JsonActionException, QuotaExceededException } from '../../core/errors.ts';
 import { array } from '../../core/shapes.ts';
 import { demandOk } from '../../core/steps-result.ts';
 import { readJson } from '../../lib/json/read.ts';
@@ -16,11 +16,17 @@ const execute = async (ctx: Context, { execute_files_list }: { readonly execute_
   return results.map((result) => demandOk(result).results);
 };
 
-const readList = async ({ files }: Context, file: string): Promise<unknown> => {
+/** Commands take about so much more room than their text. */
+const READ_FACTOR = 8;
+
+const readList = async ({ files, hold }: Context, file: string): Promise<unknown> => {
   try {
-    return readJson(await files.read(file), { allowBom: true, name: file });
+    const bytes = await files.read(file);
+    hold(bytes.length * READ_FACTOR);
+    return readJson(bytes, { allowBom: true, name: file });
   } catch (fault) {
-    if (!(fault instanceof FileAutomationException) || fault instanceof JsonActionException) throw fault;
+    if (!(fault instanceof FileAutomationException) || fault instanceof JsonActionException || fault instanceof QuotaExceededException)
+      throw fault;
     throw new JsonActionException(`The list ${file} cannot be read: ${fault.message}`, { cause: fault, context: { path: file } });
   }
 };
@@ -30,6 +36,7 @@ export const executeFiles = defineAction({
   summary: 'Runs the list of each JSON file, one file after the other.',
   args: { execute_files_list: paths('The files; all are read before the first list runs.', { role: ['reads', 'steps'] }) },
   returns: array(outcomes),
+  tellsSteps: true,
   examples: [
     {
       files: { 'list.json': '[["FA_create_file", {"file_path": "a.txt", "content": "1"}]]' },

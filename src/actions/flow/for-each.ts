@@ -3,7 +3,7 @@ import { flag, integer, list, steps } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import type { RunResult } from '../../core/result.ts';
 import { anything, array } from '../../core/shapes.ts';
-import { demandOk, runResult } from '../../core/steps-result.ts';
+import { addUp, demandOk, isAddedUp, runResult } from '../../core/steps-result.ts';
 import { boundedMap } from '../../lib/async/bounded-map.ts';
 
 interface ForEachArgs {
@@ -18,22 +18,26 @@ const forEach = async (
   { items, actions, max_workers, stop_on_error }: ForEachArgs,
 ): Promise<RunResult[]> => {
   let stopped = false;
-  const results = await boundedMap(items, max_workers, async (item, index) => {
-    if (stopped) return undefined;
+  let rest: RunResult | undefined;
+  const results: RunResult[] = [];
+  await boundedMap(items, max_workers, async (item, index) => {
+    if (stopped) return;
     signal.throwIfAborted();
     const result = await runSteps(actions, {
       at: index,
+      isOneOfMany: true,
       named: new Map<string, unknown>([
         ['item', item],
         ['index', index],
       ]),
     });
     stopped ||= stop_on_error && !result.ok;
-    return result;
+    if (isAddedUp(result)) rest = addUp(rest, result);
+    else results[index] = result;
   });
-  const ran = results.filter((result) => result !== undefined);
-  for (const result of ran) demandOk(result);
-  return ran;
+  const shown = results.filter((result) => result !== undefined);
+  for (const result of shown) demandOk(result);
+  return rest === undefined ? shown : [...shown, rest];
 };
 
 export const forEachAction = defineAction({
@@ -46,6 +50,7 @@ export const forEachAction = defineAction({
     stop_on_error: flag('Begin no further item after one that failed.', { default: false }),
   },
   returns: array(runResult),
+  tellsSteps: true,
   examples: [
     {
       args: { items: ['a', 'b'], actions: [['FA_create_file', { file_path: '${item}.txt', content: 'number ${index}' }]] },

@@ -19,6 +19,7 @@ export const withLock = defineAction({
     db_path: dbPath(),
   },
   returns: runResult,
+  tellsSteps: true,
   examples: [{ args: { name: 'nightly', actions: createOne, db_path: 'locks.db' }, leaves: { 'a.txt': '1' } }],
   async plan(ctx, { actions, db_path }) {
     if (db_path !== null) await demandFile(ctx, db_path);
@@ -39,6 +40,7 @@ export const withFileLock = defineAction({
     timeout: timeout(),
   },
   returns: runResult,
+  tellsSteps: true,
   examples: [{ args: { path: 'a.lock', actions: createOne }, leaves: { 'a.txt': '1', 'a.lock': '' } }],
   async plan(ctx, { path: file, actions }) {
     await demandFile(ctx, file);

@@ -16,6 +16,7 @@ export const withCircuitBreaker = defineAction({
     recovery_timeout: number('Seconds until one run may try again.', { default: 30, min: 0 }),
   },
   returns: runResult,
+  tellsSteps: true,
   examples: [
     {
       args: { name: 'backup', actions: [['FA_create_file', { file_path: 'a.txt', content: '1' }]] },

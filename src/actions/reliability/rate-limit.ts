@@ -15,6 +15,7 @@ export const withRateLimit = defineAction({
     timeout: number('Seconds to wait for tokens; null: as long as it takes; 0: not at all.', { default: null, min: 0 }),
   },
   returns: runResult,
+  tellsSteps: true,
   examples: [
     {
       args: { name: 'mails', actions: [['FA_create_file', { file_path: 'a.txt', content: '1' }]], rate: 5 },

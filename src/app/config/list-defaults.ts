@@ -4,6 +4,8 @@ import type { Config } from './load-config.ts';
 /** What holds where a list does not say otherwise. */
 export const listDefaultsOf = ({ limits, defaults }: Config): ListDefaults => ({
   maxCommands: limits.commands,
+  executedCommands: limits.executed_commands,
+  runBytes: limits.run_bytes,
   maxWorkers: defaults.max_workers,
   validateFirst: defaults.validate_first,
   ...(defaults.quota !== undefined && { maxBytes: defaults.quota.max_bytes, maxSeconds: defaults.quota.max_seconds }),

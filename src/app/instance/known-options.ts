@@ -23,7 +23,15 @@ const OPTIONS: KnownKeys<FactotumOptions> = {
 
 const LOG: KnownKeys<LogSettings> = { level: true, format: true, plans: true, write: true };
 
-const DEFAULTS: KnownKeys<ListDefaults> = { maxCommands: true, maxWorkers: true, validateFirst: true, maxBytes: true, maxSeconds: true };
+const DEFAULTS: KnownKeys<ListDefaults> = {
+  maxCommands: true,
+  maxWorkers: true,
+  validateFirst: true,
+  maxBytes: true,
+  maxSeconds: true,
+  executedCommands: true,
+  runBytes: true,
+};
 
 /** Refuses what an instance does not know, of itself, of its log and of its lists. */
 export const demandKnownOptions = (given: FactotumOptions): void => {

@@ -1,6 +1,7 @@
 import { InternalException, UnknownActionException } from '../../core/errors.ts';
 import type { Ready } from '../../core/ready.ts';
 import { didYouMean } from '../../lib/text/nearest.ts';
+import { leave } from '../list/leave.ts';
 import { type Foreseen, foresee } from '../plan/foresee.ts';
 import type { Command, ListRun, Run, Verdict } from '../run.ts';
 import { type Bindings, bind, bindPlain } from './bind.ts';
@@ -15,11 +16,15 @@ import { permit } from './permit.ts';
 export const carryOut = (list: ListRun, at: number): Verdict | Promise<Verdict> => {
   const context = new CommandContext(list, at);
   const { command } = context;
+  const { usage } = list.run;
+  if (!usage.takeCommand()) return refuse(context);
   try {
     const ready = lookUp(command, list);
     context.ready = ready;
     if (ready.secrets.length > 0) learnSecrets(ready, command.given, list.run.house.masker);
+    const { bytesLeft } = usage;
     const args = bindArguments(ready, command, list);
+    context.held = bytesLeft - usage.bytesLeft;
     const { policy } = list.run.caller;
     // Only a plain function has a list of arguments, and nothing to guard.
     if (policy !== undefined && ready.plain === undefined) permit(ready, args as Bindings, policy, list.files);
@@ -30,6 +35,15 @@ export const carryOut = (list: ListRun, at: number): Verdict | Promise<Verdict> 
   } catch (fault) {
     return fail(context, fault, list.stopwatch.lap());
   }
+};
+
+/** The command that breaks a limit fails with its name; the others are not even begun. */
+const refuse = (context: CommandContext): Verdict => {
+  const { list, index } = context;
+  const { usage } = list.run;
+  if (usage.over === undefined) return fail(context, usage.endCommands(), list.stopwatch.lap());
+  leave(list, index, 'skipped', undefined);
+  return 'bad';
 };
 
 const settle = async (context: CommandContext, value: PromiseLike<unknown>): Promise<Verdict> => {

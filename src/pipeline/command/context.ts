@@ -5,14 +5,20 @@ import type { Clock, Log, ProgramRequest, ProgramResult, Services } from '../../
 import type { Progress } from '../../core/progress.ts';
 import type { Ready } from '../../core/ready.ts';
 import type { Effect, Note, RunResult } from '../../core/result.ts';
+import { addUp } from '../../core/steps-result.ts';
 import { clockAt } from '../plan/basis.ts';
-import type { Command, ListRun } from '../run.ts';
+import type { Command, ListRun, Tally } from '../run.ts';
 import { guardedProgram } from './program.ts';
 
 /** What a command gathered while it ran, beside its value. */
 export interface Gathered {
   readonly notes: Note[];
   readonly steps: RunResult[];
+  /** The lists of which only the sum is shown, and how many they were. */
+  rest: RunResult | undefined;
+  restCount: number;
+  /** Whether the result of one that did not end well is shown. */
+  showsFailure: boolean;
   readonly progress: Progress[];
   /** How many nested lists were begun, and how often references were read for the action. */
   begun: number;
@@ -39,6 +45,8 @@ export class CommandContext implements Context {
   /** The action behind the command's name, once it is looked up. */
   ready: Ready | undefined;
   gathered: Gathered | undefined;
+  /** Bytes of values that are kept only while the command runs. */
+  held: number;
 
   constructor(list: ListRun, index: number) {
     this.list = list;
@@ -47,6 +55,7 @@ export class CommandContext implements Context {
     this.signal = list.signal;
     this.ready = undefined;
     this.gathered = undefined;
+    this.held = 0;
   }
 
   get files(): FilePort {
@@ -109,11 +118,20 @@ export class CommandContext implements Context {
       const { at = gathered.begun } = options;
       gathered.begun += 1;
       const place = list.basis === undefined ? '' : `${list.place}/${this.index}.${at}`;
-      const result = await list.run.house.enter(steps, { parent: list, place, signal, options });
-      gathered.steps.push(result);
-      // Stopped from outside: what stopped the list, not its failure, is what became of the command.
+      const tally = options.isOneOfMany === true && list.foresight === undefined ? { bytes: 0 } : undefined;
+      const result = await list.run.house.enter(steps, { parent: list, place, signal, options, tally });
+      const shownResult = tally === undefined ? keep(gathered, result) : keepOneOfMany(list, gathered, result, tally);
+      // Stopped from outside, or by a limit of the run: what stopped the list, not its failure, is what became of the command.
       if (!result.ok) signal.throwIfAborted();
-      return withoutSteps(result);
+      if (list.run.usage.over !== undefined) throw list.run.usage.over;
+      return shownResult;
+    };
+  }
+
+  get hold() {
+    return (bytes: number): void => {
+      this.list.run.usage.hold(bytes);
+      this.held += bytes;
     };
   }
 
@@ -150,6 +168,26 @@ const withoutSteps = (result: RunResult): RunResult =>
     ? { ...result, results: result.results.map(({ steps: _, ...outcome }) => outcome) }
     : result;
 
+/** Shows the result of a nested list in the entry of its command. */
+const keep = (gathered: Gathered, result: RunResult): RunResult => {
+  gathered.steps.push(result);
+  return withoutSteps(result);
+};
+
+/** Beyond a number of them only the sum is shown, and the first one that failed. What is left out takes no room. */
+const keepOneOfMany = (list: ListRun, gathered: Gathered, result: RunResult, tally: Tally): RunResult => {
+  const isFirstToFail = !result.ok && !gathered.showsFailure;
+  gathered.showsFailure ||= isFirstToFail;
+  if (list.run.usage.takeShown() || isFirstToFail) {
+    if (list.tally !== undefined) list.tally.bytes += tally.bytes;
+    return keep(gathered, result);
+  }
+  list.run.usage.giveBack(tally.bytes);
+  gathered.rest = addUp(gathered.rest, result);
+  gathered.restCount += 1;
+  return { ...result, results: [] };
+};
+
 /** The port of one command, so that what it loses is not taken for the loss of another. */
 const journalled = (context: CommandContext, from: FilePort, forCommand: NonNullable<FilePort['forCommand']>): FilePort => {
   const gathered = gather(context);
@@ -159,6 +197,19 @@ const journalled = (context: CommandContext, from: FilePort, forCommand: NonNull
 
 /** What a command has gathered so far. */
 export const gather = (context: CommandContext): Gathered => {
-  context.gathered ??= { notes: [], steps: [], progress: [], begun: 0, read: 0, lost: [], told: [], unknown: [], files: undefined };
+  context.gathered ??= {
+    notes: [],
+    steps: [],
+    rest: undefined,
+    restCount: 0,
+    showsFailure: false,
+    progress: [],
+    begun: 0,
+    read: 0,
+    lost: [],
+    told: [],
+    unknown: [],
+    files: undefined,
+  };
   return context.gathered;
 };

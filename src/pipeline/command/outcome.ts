@@ -1,28 +1,43 @@
 import type { Masker } from '../../access/mask.ts';
 import { CancelledException, type FileAutomationException, type Json } from '../../core/errors.ts';
 import type { Ready } from '../../core/ready.ts';
-import type { ErrorRecord, Outcome, Plan } from '../../core/result.ts';
+import type { ErrorRecord, Note, Outcome, Plan, RunResult } from '../../core/result.ts';
 import { roundMs } from '../list/report.ts';
 import type { Foreseen } from '../plan/foresee.ts';
 import type { Command, Verdict } from '../run.ts';
+import { addEntry, OUTCOME_BYTES, PLANNED_BYTES } from '../usage.ts';
 import { asWritten } from './bind.ts';
-import type { CommandContext } from './context.ts';
+import type { CommandContext, Gathered } from './context.ts';
 import { faultFrom } from './faults.ts';
 import { jsonBytes, jsonValue } from './json-value.ts';
 import { foreseenLosses, lossNotes } from './losses.ts';
 
 /** Writes down that the command gave a value. */
-export const succeed = ({ list, command, ready, gathered }: CommandContext, value: unknown, durationMs: number): Verdict => {
+export const succeed = (context: CommandContext, value: unknown, durationMs: number): Verdict => {
+  const { list, command, ready, gathered } = context;
   const { index, id, name: action } = command;
   const given = shownValue(value, ready);
+  const { usage } = list.run;
+  // What the lists of the command gave is counted already.
+  const bytes = typeof given !== 'object' && typeof given !== 'string' ? 0 : ready?.action.tellsSteps === true ? 0 : usage.sizeOf(given);
+  if (bytes === undefined) return fail(context, usage.overBytes(), durationMs);
+  release(context);
+  addEntry(list, OUTCOME_BYTES + bytes);
   const duration_ms = roundMs(durationMs);
   // One object and no copy: it is most of the cost of a cheap command.
   const outcome: Outcome =
     id === undefined
       ? { index, action, status: 'ok', value: given, duration_ms }
       : { index, id, action, status: 'ok', value: given, duration_ms };
-  list.outcomes[index] = gathered === undefined ? outcome : { ...outcome, ...shown(gathered, 'done') };
+  list.outcomes[index] = gathered === undefined ? outcome : { ...outcome, ...toldOnce(context, given, shown(gathered, 'done')) };
   return 'good';
+};
+
+/** The values that references stood for are let go. */
+const release = (context: CommandContext): void => {
+  if (context.held === 0) return;
+  context.list.run.usage.giveBack(context.held);
+  context.held = 0;
 };
 
 /** Objects of our own actions are JSON but for bytes; those of strangers may hold anything. */
@@ -35,17 +50,22 @@ const shownValue = (value: unknown, ready: Ready | undefined): unknown => {
 export const fail = (context: CommandContext, fault: unknown, durationMs: number): Verdict => {
   const { list, command, signal, ready, gathered } = context;
   const error = faultFrom(fault, list, signal, ready);
+  release(context);
+  addEntry(list, OUTCOME_BYTES + error.message.length);
   const status = error instanceof CancelledException ? 'cancelled' : 'failed';
   const { run } = list;
   const plan = list.foresight && { plan: planOfFailure(asWritten(ready, command.given), gathered) };
   write(context, { status, error: masked(error, run.house.masker), ...plan, ...shown(gathered, status) }, durationMs);
   if (list.foresight?.isRehearsal === true) return 'bad'; // the run itself will tell
+  const telling = run.usage.takeTold();
+  if (telling === 'silent') return 'bad';
   run.house.log('warn', error.message, {
     run_id: run.id,
     index: command.index,
     ...(command.name !== null && { action: command.name }),
     type: error.type,
   });
+  if (telling === 'last') run.house.log('warn', 'further failures of this run are not logged', { run_id: run.id });
   return 'bad';
 };
 
@@ -65,6 +85,11 @@ const masked = (error: FileAutomationException, masker: Masker): ErrorRecord => 
 export const planned = (context: CommandContext, { effects, complete, unknown }: Foreseen, durationMs: number): Verdict => {
   const { list, command, ready, gathered } = context;
   const written = asWritten(ready, command.given);
+  const { usage } = list.run;
+  const bytes = usage.sizeOf([written, effects]);
+  if (bytes === undefined) return fail(context, usage.overBytes(), durationMs);
+  release(context);
+  addEntry(list, PLANNED_BYTES + bytes);
   if (list.foresight?.isRehearsal !== true) tellPlanned(context, written);
   const { steps, notes = [] } = shown(gathered, 'done');
   const losses = lossNotes(foreseenLosses(list, effects));
@@ -98,11 +123,43 @@ const write = ({ list, command }: CommandContext, fields: Omit<Outcome, 'index' 
 
 const identity = ({ id }: Command): { readonly id?: string } => (id === undefined ? {} : { id });
 
+/**
+ * Inside nested lists a value stands in the entry of its command and in the values of the commands around it, which tell it; `steps` of
+ * those would say it once more at every depth.
+ */
+const toldOnce = (
+  { list, ready }: CommandContext,
+  own: unknown,
+  told: Pick<Outcome, 'notes' | 'steps'>,
+): Pick<Outcome, 'notes' | 'steps'> => {
+  const { steps } = told;
+  if (steps === undefined) return told;
+  const tellsAll = ready?.action.tellsSteps === true;
+  const isTold = ({ value, steps: inner }: Outcome) =>
+    value !== undefined && (tellsAll ? list.depth > 1 || inner !== undefined : list.depth > 1 && Object.is(value, own));
+  const without = (result: RunResult): RunResult =>
+    result.results.some(isTold)
+      ? { ...result, results: result.results.map((outcome) => (isTold(outcome) ? withoutValue(outcome) : outcome)) }
+      : result;
+  return { ...told, steps: 'results' in steps ? without(steps) : steps.map(without) };
+};
+
+const withoutValue = ({ value: _, ...outcome }: Outcome): Outcome => outcome;
+
 const shown = (gathered: CommandContext['gathered'], status: 'done' | 'failed' | 'cancelled'): Pick<Outcome, 'notes' | 'steps'> => {
   if (gathered === undefined) return {};
-  const { steps, progress, lost } = gathered;
+  const { progress, lost, rest } = gathered;
   const notes = lost.length === 0 ? gathered.notes : [...gathered.notes, ...lossNotes(lost)];
+  if (rest !== undefined) notes.push(notShown(gathered));
   for (const entry of progress) entry.finish(status);
+  const steps = rest === undefined ? gathered.steps : [...gathered.steps, rest];
   const [only] = steps;
   return { ...(notes.length > 0 && { notes }), ...(only !== undefined && { steps: steps.length === 1 ? only : steps }) };
 };
+
+const notShown = ({ steps, restCount }: Gathered): Note => ({
+  kind: 'truncated',
+  message: `Of ${steps.length + restCount} results ${steps.length} are shown; the others are added up in the last entry.`,
+  shown: steps.length,
+  added_up: restCount,
+});

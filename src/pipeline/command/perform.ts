@@ -18,9 +18,17 @@ export const perform = (list: ListRun, command: Command, ready: Ready, context: 
   const timeoutS = command.timeoutS ?? guard?.timeoutS;
   if (rule === undefined && timeoutS === undefined && guard === undefined) return call(ready, context, args);
   const work = guard === undefined ? () => call(ready, context, args) : () => guarded(guard, ready, context, args);
-  const attempts = rule === undefined ? work : () => retry(work, rule, { signal: context.signal });
+  const attempts = rule === undefined ? work : () => retry(counted(list, work), rule, { signal: context.signal });
   return timeoutS === undefined ? attempts() : withDeadline(context, timeoutS, attempts, ready.about.name);
 };
+
+/** Every further attempt counts as a command. */
+const counted =
+  ({ run: { usage } }: ListRun, work: () => unknown) =>
+  (attempt: number): unknown => {
+    if (attempt > 1 && !usage.takeCommand()) throw usage.over ?? usage.endCommands();
+    return work();
+  };
 
 const call = ({ action, plain }: Ready, context: CommandContext, args: Arguments): unknown =>
   // A plain function takes whatever it was given; bind has made its argument list an array.

@@ -3,17 +3,33 @@ import { LATER, NotYetKnown } from '../../core/planning.ts';
 import type { Outcome } from '../../core/result.ts';
 import { idsAt, momentOf } from '../plan/basis.ts';
 import type { ListRun, Run } from '../run.ts';
+import type { Usage } from '../usage.ts';
 import { type Scope, substitute } from './substitute.ts';
 
 /** Reads the references in a value as an argument of a command may; in a dry run `LATER` where one stands for what is not known yet. */
 export const readReferences = (list: ListRun, value: unknown, index: number, at: number): unknown => {
   try {
-    return substitute(value, scopeOf(list, index, at));
+    const filled = substitute(value, scopeOf(list, index, at));
+    if (filled !== value) holdValue(list.run.usage, filled);
+    return filled;
   } catch (fault) {
     if (fault instanceof NotYetKnown) return LATER;
     throw fault;
   }
 };
+
+/** What a reference stands for may be short here and endless once it is written out, so it counts as it would be written. */
+const holdValue = (usage: Usage, value: unknown): void => {
+  const size = usage.sizeOf(value);
+  if (size === undefined) throw usage.overBytes();
+  usage.hold(size);
+  if (size > STEP_BYTES) usage.slice.count(Math.ceil(size / STEP_BYTES));
+};
+
+/** To fill in this many bytes takes about as long as a cheap command. */
+const STEP_BYTES = 4 * 1024;
+/** What the texts of one argument may take together: to put them together holds everybody else up. */
+const MAX_FILLED_BYTES = 32 * 1024 * 1024;
 
 /** What references may read from inside an argument of a command of this list. */
 const scopeOf = (list: ListRun, index: number, at: number): Scope => {
@@ -23,6 +39,7 @@ const scopeOf = (list: ListRun, index: number, at: number): Scope => {
     date: run.startedAt,
     cwd: run.house.cwd,
     uuid: run.house.newId,
+    mayGrowBy: roomFor(run.usage),
     ...(named !== undefined && { named }),
     ...(basis !== undefined && {
       date: basis.moment,
@@ -34,6 +51,22 @@ const scopeOf = (list: ListRun, index: number, at: number): Scope => {
   if (job.mode === 'graph') return { ...common, node: (id) => ofNode(id, outcomes, places) };
   return common;
 };
+
+/** Counts texts before they are put together: what is put together afterwards fits. */
+const roomFor = (usage: Usage): ((bytes: number) => void) => {
+  let grown = 0;
+  return (bytes) => {
+    grown += bytes;
+    if (grown > usage.bytesLeft) throw usage.overBytes();
+    if (grown > MAX_FILLED_BYTES) throw tooMuchText();
+  };
+};
+
+const tooMuchText = () =>
+  new SubstitutionException(
+    `The texts of one argument become longer than ${MAX_FILLED_BYTES} bytes together; put long content into files and pass their paths.`,
+    { context: { limit: MAX_FILLED_BYTES } },
+  );
 
 /** Reads a variable as the caller may; secrets are learnt for masking as they are read. */
 export const readEnv = (run: Pick<Run, 'house' | 'caller' | 'env'>, name: string): string | undefined => {

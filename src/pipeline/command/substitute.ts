@@ -24,6 +24,8 @@ export interface Scope {
   uuid(): string;
   /** Told when the date is filled in. */
   readonly onDate?: () => void;
+  /** Told of every piece of a text before it is added; throws where there is no room for it. */
+  readonly mayGrowBy?: (bytes: number) => void;
 }
 
 const MAX_BYTES = 1024 * 1024;
@@ -46,8 +48,10 @@ const fill = (text: string, scope: Scope): unknown => {
   let bytes = 0;
   for (const part of parts) {
     const piece = typeof part === 'string' ? part : asText(part, resolve(part, scope));
-    bytes += Buffer.byteLength(piece);
+    const more = Buffer.byteLength(piece);
+    bytes += more;
     if (bytes > MAX_BYTES) throw tooLong(text);
+    scope.mayGrowBy?.(more);
     filled += piece;
   }
   return filled;

@@ -11,7 +11,7 @@ import { readReferences } from '../command/scope.ts';
 import { Stopwatch } from '../command/stopwatch.ts';
 import { type Basis, basisNamed, createBasis, planName } from '../plan/basis.ts';
 import { planHash } from '../plan/plan-hash.ts';
-import type { Job, ListRun, Run } from '../run.ts';
+import type { Job, ListRun, Run, Tally } from '../run.ts';
 import { leave } from './leave.ts';
 import type { Linked } from './link.ts';
 import { orderOf } from './order.ts';
@@ -34,6 +34,7 @@ export interface ListStart {
   readonly timeoutS?: number;
   readonly observer?: CommandObserver | undefined;
   readonly isPrinted?: boolean | undefined;
+  readonly tally?: Tally | undefined;
 }
 
 /** Runs a checked list to its end. Gives a promise only where one of its actions does. */
@@ -51,6 +52,7 @@ export const runList = ({
   timeoutS,
   observer,
   isPrinted = false,
+  tally = parent?.tally,
 }: ListStart): RunResult | Promise<RunResult> => {
   const { clock } = run.house;
   const startedMs = clock.monotonic();
@@ -76,6 +78,7 @@ export const runList = ({
     place: basis === parent?.basis ? place : '',
     outcomes: new Array(job.commands.length),
     stopwatch: new Stopwatch(),
+    tally,
     places: linked.places,
     read: (value, index, at) => readReferences(list, value, index, at),
   };
@@ -104,12 +107,16 @@ export const runList = ({
         always: (at) => commands[at]?.always === true,
         signal: list.signal,
         cleanupSignal: cleanup?.list.signal,
+        slice: run.usage.slice,
       },
     );
   } finally {
     if (rest === undefined) closeTimers();
   }
-  const tell = () => report(list, clock.monotonic() - startedMs, plansAlone ? nameOfPlan(list) : undefined);
+  const tell = (): RunResult | Promise<RunResult> => {
+    const tookMs = clock.monotonic() - startedMs;
+    return plansAlone ? nameOfPlan(list).then((name) => report(list, tookMs, name)) : report(list, tookMs, undefined);
+  };
   return rest === undefined ? tell() : rest.finally(closeTimers).then(tell);
 };
 
@@ -120,9 +127,9 @@ const basisOf = ({ expectPlan }: Job, { startedAt, house }: Run, parent: ListRun
   return plansAlone ? createBasis(parent?.basis?.moment ?? startedAt, house.newId()) : parent?.basis;
 };
 
-const nameOfPlan = (list: ListRun): string | undefined => {
+const nameOfPlan = async (list: ListRun): Promise<string | undefined> => {
   const { foresight, basis } = list;
-  return foresight && basis && planName(planHash(list, foresight, basis), basis);
+  return foresight && basis && planName(await planHash(list, foresight, basis), basis);
 };
 
 /** What is only planned inside a real run spends nothing of that run's budget; a rehearsal spends one of its own. */

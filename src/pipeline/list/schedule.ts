@@ -1,3 +1,4 @@
+import { createSliceQueue, TimeSlice } from '../../lib/async/time-slice.ts';
 import type { Steps, Verdict } from '../run.ts';
 import { NONE, type Order } from './order.ts';
 
@@ -11,11 +12,9 @@ export interface ScheduleOptions {
   readonly signal: AbortSignal;
   /** Ends the time of those; where it is left out, theirs is everybody's. */
   readonly cleanupSignal?: AbortSignal | undefined;
+  /** The time of the commands; a whole run shares one. */
+  readonly slice?: TimeSlice;
 }
-
-/** How long the thread may be held before others get a turn, and how often the clock is looked at. */
-const TURN_MS = 8;
-const LOOK_EVERY = 64;
 
 /**
  * Takes every command once all it waits for has ended, at most `width` at a time. No recursion and no promise per
@@ -25,13 +24,11 @@ const LOOK_EVERY = 64;
 export const schedule = (
   order: Order,
   steps: Steps,
-  { width, failFast, always, signal, cleanupSignal = signal }: ScheduleOptions,
+  { width, failFast, always, signal, cleanupSignal = signal, slice = new TimeSlice(createSliceQueue()) }: ScheduleOptions,
 ): Promise<void> | undefined => {
   const { count } = order;
-  let taken = 0;
   let underWay = 0;
   let ended = 0;
-  let turnStarted = 0; // read when it is first compared: most lists end before that
   let resolve = () => {};
   let broken: { readonly fault: unknown } | undefined;
   let reject = (fault: unknown) => {
@@ -66,24 +63,14 @@ export const schedule = (
     );
   };
 
-  /** Whether the thread was held for long. */
-  const isTurnOver = (): boolean => {
-    if (taken % LOOK_EVERY !== 0) return false;
-    const now = performance.now();
-    if (turnStarted === 0) turnStarted = now;
-    return now - turnStarted > TURN_MS;
-  };
-
   const pump = () => {
     try {
       while (underWay < width) {
         const at = order.next();
         if (at === NONE) break;
-        taken += 1;
         takeOne(at);
-        if (isTurnOver()) {
-          setImmediate(() => {
-            turnStarted = performance.now();
+        if (slice.isOver()) {
+          slice.pass(() => {
             steps.resume?.();
             pump();
           });

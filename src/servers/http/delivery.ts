@@ -1,19 +1,19 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import { jsonPieces } from '../../lib/json/pieces.ts';
+import { jsonPieces } from '../../core/json-pieces.ts';
 import type { Limits } from '../limits.ts';
 import type { Overdue, Watched } from './overdue.ts';
 
 /** Writes run without a pause; after this time others have their turn. */
 const TURN_MS = 8;
 
-/** Writes JSON in pieces, as fast as the client takes them; its head has been written. */
-export const sendInPieces = async (response: ServerResponse, json: unknown): Promise<void> => {
+/** Writes JSON in pieces, as fast as the client takes them, each masked when its turn comes; its head has been written. */
+export const sendInPieces = async (response: ServerResponse, json: unknown, mask: (value: unknown) => unknown): Promise<void> => {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   let turnBegunMs = performance.now();
-  for (const piece of jsonPieces(json)) {
+  for (const piece of jsonPieces(json, { rewrite: mask })) {
     if (gone.signal.aborted) return;
     if (!response.write(piece))
       await once(response, 'drain', { signal: gone.signal }).catch(() => {}); // gone: the loop ends

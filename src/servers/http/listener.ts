@@ -5,6 +5,7 @@ import { judgeBind } from '../../access/bind.ts';
 import type { OwnNames } from '../../access/browser-guard.ts';
 import type { Caller } from '../../access/caller.ts';
 import { FileAutomationException } from '../../core/errors.ts';
+import { isLarge } from '../../core/json-pieces.ts';
 import type { Doorway, OpenDoor } from '../door.ts';
 import { listen } from '../listen.ts';
 import { readBody } from './body.ts';
@@ -130,6 +131,7 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
   };
   const leaveOf = (caller: Caller) => () => turnstile.leave(caller);
   const masked = (given: Answer): Answer => {
+    if (isLarge(given.json)) return { ...given, mask: masker.known };
     const json = masker.known(given.json);
     return json === given.json ? given : { ...given, json };
   };

@@ -25,6 +25,8 @@ export interface Answer {
   readonly json?: unknown;
   /** Writes the JSON, where there is a shorter way than to look what it holds. */
   readonly write?: (json: unknown) => string;
+  /** Set by the door where the JSON is large: it is masked and written piece by piece. */
+  readonly mask?: (value: unknown) => unknown;
   readonly text?: { readonly type: string; readonly content: string };
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { isLarge } from '../../lib/json/pieces.ts';
 import { sendInPieces } from './delivery.ts';
 import type { Problem } from './problem.ts';
 import type { Answer } from './route.ts';
@@ -16,16 +15,16 @@ export const KEEP_ALIVE_S = 65;
 
 const KEEP_ALIVE: HeaderList = ['Keep-Alive', `timeout=${KEEP_ALIVE_S}`];
 
-/** Writes an answer; its JSON has been masked. */
+/** Writes an answer; its JSON has been masked, unless it is so large that it is masked on its way. */
 export const send = (response: ServerResponse, answer: Answer, further: HeaderList): void => {
-  const { status, json, text, write = JSON.stringify } = answer;
+  const { status, json, text, mask, write = JSON.stringify } = answer;
   if (status === 204) {
     response.writeHead(status, headersOf(response, answer, further)).end();
     return;
   }
-  if (text === undefined && isLarge(json)) {
+  if (text === undefined && mask !== undefined) {
     response.writeHead(status, [...headersOf(response, answer, further), 'Content-Type', 'application/json']);
-    void sendInPieces(response, json);
+    void sendInPieces(response, json, mask);
     return;
   }
   const type = text?.type ?? 'application/json';

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { Caller } from '../../access/caller.ts';
 import { FileAutomationException, InternalException } from '../../core/errors.ts';
+import { isLarge, jsonPieces } from '../../core/json-pieces.ts';
 import type { RunResult } from '../../core/result.ts';
 import { resultText } from '../../core/result-text.ts';
-import { isLarge, jsonPieces } from '../../lib/json/pieces.ts';
 import { readJson } from '../../lib/json/read.ts';
 import type { Doorway } from '../door.ts';
 
@@ -21,8 +21,9 @@ export const answerTo = async (bytes: Buffer, caller: Caller, doorway: Doorway):
   try {
     const request = readJson(bytes, { maxDepth: limits.jsonDepth });
     isRead = true;
-    const result = masker.known(await gateway.run(request, { caller, source: 'tcp' })) as RunResult; // masking keeps the shape
-    return { line: isLarge(result) ? jsonPieces(result) : resultText(result), isLast: false };
+    const result = await gateway.run(request, { caller, source: 'tcp' });
+    if (isLarge(result)) return { line: jsonPieces(result, { rewrite: masker.known }), isLast: false };
+    return { line: resultText(masker.known(result) as RunResult), isLast: false }; // masking keeps the shape
   } catch (fault) {
     return { line: errorLine(fault, doorway), isLast: !isRead && !isJson(bytes) };
   }

@@ -1,4 +1,5 @@
 import type { Json } from '../../core/errors.ts';
+import { jsonBeginning } from '../../core/json-pieces.ts';
 import type { RunBegun } from '../../core/ports.ts';
 import type { Outcome, RunResult } from '../../core/result.ts';
 import type { AuditEntry } from '../engine/port/shelves.ts';
@@ -17,7 +18,7 @@ export const entriesOf = (run: RunBegun, result: RunResult, mask: (value: unknow
       caller: run.caller,
       runId: run.runId,
       payload: asJson(mask(argumentsOf(written[outcome.index]) ?? null)),
-      result: shortened(asJson(mask(outcome.value ?? null))),
+      result: resultOf(outcome, mask),
       error: errorOf(outcome),
       durationMs: outcome.duration_ms,
     }));
@@ -42,5 +43,12 @@ const argumentsOf = (command: unknown): unknown => {
 
 /** Values of plain functions may hold what JSON does not. */
 const asJson = (value: unknown): Json => JSON.parse(JSON.stringify(value) ?? 'null');
+
+/** What is long is not even looked through. */
+const resultOf = ({ value = null }: Outcome, mask: (value: unknown) => unknown): Json => {
+  const isLong =
+    typeof value === 'string' ? value.length > MAX_RESULT_CHARACTERS : jsonBeginning(value, MAX_RESULT_CHARACTERS) !== undefined;
+  return isLong ? null : shortened(asJson(mask(value)));
+};
 
 const shortened = (value: Json): Json => (JSON.stringify(value).length <= MAX_RESULT_CHARACTERS ? value : null);

@@ -1,7 +1,8 @@
 import type { Json } from '../../core/errors.ts';
-import { keepOutcome } from '../../core/kept-outcome.ts';
+import { type KeptOutcome, keepOutcome } from '../../core/kept-outcome.ts';
 import type { RunBegun } from '../../core/ports.ts';
-import type { RunResult } from '../../core/result.ts';
+import type { Outcome, RunResult } from '../../core/result.ts';
+import type { TimeSlice } from '../../lib/async/time-slice.ts';
 import type { FinishedRun, RunFacts, RunSource } from '../engine/port/runs.ts';
 
 export interface FinishedRunRules {
@@ -35,13 +36,48 @@ export const factsOf = ({ runId, caller, source, request, startedAt }: RunBegun,
 };
 
 /** The record of a run that is over, secrets taken out. */
-export const finishedRun = (run: RunBegun, result: RunResult, rules: FinishedRunRules): FinishedRun => ({
+export const finishedRun = (run: RunBegun, result: RunResult, rules: FinishedRunRules): FinishedRun =>
+  recordOf(
+    { run, result, rules },
+    result.results.map((outcome) => keepOutcome(outcome, rules.mask)),
+  );
+
+/** The same where others wait for the thread: a long result takes long to be looked through. */
+export const finishedRunInSlices = async (
+  run: RunBegun,
+  result: RunResult,
+  { slice, ...rules }: FinishedRunRules & { readonly slice: TimeSlice },
+): Promise<FinishedRun> => {
+  const commands: KeptOutcome[] = [];
+  for (const outcome of result.results) {
+    commands.push(keepOutcome(outcome, rules.mask));
+    if (slice.isOver(isQuick(outcome) ? 1 : STEPS_OF_A_LOOK)) await slice.next();
+  }
+  return recordOf({ run, result, rules }, commands);
+};
+
+/** After this many steps the clock is looked at. */
+const STEPS_OF_A_LOOK = 64;
+
+const isQuick = ({ value, steps, plan }: Outcome): boolean =>
+  steps === undefined &&
+  plan === undefined &&
+  (typeof value !== 'object' || value === null) &&
+  (typeof value !== 'string' || value.length < 1024);
+
+interface Ended {
+  readonly run: RunBegun;
+  readonly result: RunResult;
+  readonly rules: FinishedRunRules;
+}
+
+const recordOf = ({ run, result, rules }: Ended, commands: readonly KeptOutcome[]): FinishedRun => ({
   ...factsOf(run, rules),
   ...(result.plan_hash !== undefined && { planHash: result.plan_hash }),
   state: result.status,
   durationMs: result.duration_ms,
   counts: result.counts,
-  commands: result.results.map((outcome) => keepOutcome(outcome, rules.mask)),
+  commands,
 });
 
 /** The options that a wrapped list or a graph has beside its commands. */

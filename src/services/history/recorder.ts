@@ -1,10 +1,11 @@
 import { StoreException } from '../../core/errors.ts';
 import type { Log, RunBegun, RunObserver } from '../../core/ports.ts';
 import type { RunResult } from '../../core/result.ts';
+import { createSliceQueue, TimeSlice } from '../../lib/async/time-slice.ts';
 import { type SetTimer, systemTimer } from '../../lib/async/timer.ts';
 import type { FinishedRun } from '../engine/port/runs.ts';
 import type { Store } from '../engine/port.ts';
-import { type FinishedRunRules, finishedRun } from './finished-run.ts';
+import { type FinishedRunRules, finishedRunInSlices } from './finished-run.ts';
 
 export interface RecorderParts extends FinishedRunRules {
   readonly store: Pick<Store, 'record'>;
@@ -42,10 +43,11 @@ export const createRecorder = ({ store, log, mask, versions, setTimer = systemTi
   let working: Promise<void> | undefined;
   let stopTimer = () => {};
   let isClosed = false;
+  const slice = new TimeSlice(createSliceQueue());
 
-  const recordOf = (ended: Ended): FinishedRun[] => {
+  const recordOf = async (ended: Ended): Promise<FinishedRun[]> => {
     try {
-      return [finishedRun(ended.run, ended.result, { mask, ...(versions && { versions }) })];
+      return [await finishedRunInSlices(ended.run, ended.result, { mask, slice, ...(versions && { versions }) })];
     } catch (fault) {
       log('error', 'a run cannot be written down', { run_id: ended.run.runId, reason: String(fault) });
       return [];
@@ -54,7 +56,8 @@ export const createRecorder = ({ store, log, mask, versions, setTimer = systemTi
 
   /** Hands some runs over; those that the store does not take wait for the next try. */
   const recordSome = async (some: readonly (Ended | FinishedRun)[]): Promise<void> => {
-    const records = some.flatMap((each) => ('run' in each ? recordOf(each) : [each]));
+    const records: FinishedRun[] = [];
+    for (const each of some) records.push(...('run' in each ? await recordOf(each) : [each]));
     const answers = await Promise.allSettled(records.map((record) => store.record(record)));
     const fault = answers.find((answer) => answer.status === 'rejected')?.reason;
     if (fault === undefined) return recovered();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from '../../../src/core/result.ts';
+import type { Outcome, RunResult } from '../../../src/core/result.ts';
 import { openHouse } from '../../support/house.ts';
 
 /** Commands of every kind: good, malformed, unknown, wrongly called, referring to others, nested, touching files. */
@@ -51,7 +51,12 @@ const outcomesOf = async (
   };
 };
 
-const stepsOf = ([first]: readonly Outcome[]): readonly Outcome[] => [first?.steps ?? []].flat()[0]?.results ?? [];
+/** The entries of a nested list; the value of one that ran a list itself stands in the value of the command around it. */
+const stepsOf = ([first]: readonly Outcome[]): readonly Outcome[] => {
+  const value = first?.value as readonly Outcome[] | RunResult | undefined; // what both actions below give
+  const told = value === undefined ? [] : 'results' in value ? value.results : value;
+  return ([first?.steps ?? []].flat()[0]?.results ?? []).map((outcome, at) => ({ ...told[at], ...outcome }));
+};
 const same = (results: readonly Outcome[]) => results;
 const bare = (list: readonly unknown[]): unknown => list;
 

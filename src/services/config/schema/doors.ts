@@ -93,6 +93,12 @@ export const limitsSection = z
     body_bytes: atLeastOne('Size of a request body.').default(8 * 1024 * 1024),
     json_depth: atLeastOne('Levels of nesting in a list.').default(64),
     commands: atLeastOne('Commands or nodes in a list, at all depths.').default(100_000),
+    executed_commands: atLeastOne(
+      'Commands that one run may execute, those of nested lists and of every repetition and further attempt counted.',
+    ).default(1_000_000),
+    run_bytes: atLeastOne('About how many bytes of results, and of values that references stand for, one run may keep in memory.').default(
+      256 * 1024 * 1024,
+    ),
     header_bytes: atLeastOne('Size of the headers of a request.').default(16 * 1024),
     header_fields: atLeastOne('Header fields of a request.').default(100),
     headers_timeout_s: wait('Seconds for the headers of a request to arrive.').default(30),

@@ -83,6 +83,8 @@ export interface CommandChange extends Partial<Omit<CommandPlan, 'index'>> {
   readonly steps?: RunResult | readonly RunResult[];
   readonly startedAt?: number;
   readonly durationMs?: number;
+  /** The value is only the beginning of what it was, or something that came with it was too long to be kept. */
+  readonly truncated?: true;
 }
 
 /** One command of a run, as stored. */

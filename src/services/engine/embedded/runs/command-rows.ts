@@ -48,7 +48,22 @@ export const writeCommands = (
   changes: readonly CommandChange[],
   nextEvent = advanceBy(tools, 'event', changes.length),
 ): void => {
-  for (const { index, id, action, state, isIdempotent, value, error, startedAt, durationMs, reason, notes, plan, steps } of changes) {
+  for (const {
+    index,
+    id,
+    action,
+    state,
+    isIdempotent,
+    value,
+    error,
+    startedAt,
+    durationMs,
+    reason,
+    notes,
+    plan,
+    steps,
+    truncated,
+  } of changes) {
     const result = value === undefined ? undefined : cutValue(value);
     const hasDetail = reason !== undefined || notes !== undefined || plan !== undefined || steps !== undefined;
     const detail = hasDetail ? dropLong({ reason, notes, plan, steps }) : undefined;
@@ -64,7 +79,7 @@ export const writeCommands = (
       optional(result?.text),
       error === undefined ? null : JSON.stringify(error),
       optional(detail?.text),
-      result?.isCut || detail?.isCut ? 1 : null,
+      truncated || result?.isCut || detail?.isCut ? 1 : null,
       optional(startedAt),
       optional(durationMs),
       nextEvent(),
