@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { PathExistsException } from '../../core/errors.ts';
 import { translate } from '../../lib/fs/faults.ts';
+import { makeDirectories } from '../../lib/fs/make-directories.ts';
 import { codeOf, systemFault } from '../../lib/fs/system-fault.ts';
 import { shellWords } from '../completion/shell-words.ts';
 import { defineCommand } from '../define-command.ts';
@@ -55,7 +56,7 @@ const packageName = (dir: string): string =>
 
 const create = async (path: string, text: string) => {
   try {
-    await mkdir(dirname(path), { recursive: true });
+    makeDirectories(dirname(path));
     await writeFile(path, text, { flag: 'wx' });
   } catch (fault) {
     // The file itself was looked for before: what is there now stands where a directory should.

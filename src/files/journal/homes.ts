@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeDirectories } from '../../lib/fs/make-directories.ts';
 import { keptAsideName } from '../../lib/fs/own-names.ts';
 import { statAt } from '../entry.ts';
 import { discardHome } from './discard.ts';
@@ -17,7 +18,7 @@ export const findHome = (stateDirectory: string, directory: string, device: numb
 
 /** Makes a directory for its owner alone. */
 export const makeDirectory = (directory: string): string => {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeDirectories(directory, 0o700);
   return directory;
 };
 

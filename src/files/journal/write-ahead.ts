@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync, unlinkSync } from 'node:fs';
+import { closeSync, openSync, unlinkSync } from 'node:fs';
 import { readdir, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { adoptDirectory } from '../../lib/fs/adopt-directory.ts';
 import { appendWhole } from '../../lib/fs/append-whole.ts';
+import { makeDirectories } from '../../lib/fs/make-directories.ts';
 import { ownDirectoryName } from '../../lib/fs/own-names.ts';
 import { isAbandoned, newPartName } from '../../lib/fs/part-name.ts';
 import { codeOf } from '../../lib/fs/system-fault.ts';
@@ -52,7 +53,7 @@ export const createWriteAhead = ({ stateDirectory, store }: WriteAheadOptions): 
   const refused = new Map<string, Waiting[]>();
 
   const open = (runId: string): Waiting => {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectories(directory, 0o700);
     const path = join(directory, `${runId}${newPartName()}`);
     const opened = { path, file: openSync(path, 'ax', 0o600), size: 0, entries: [] };
     waiting.set(runId, opened);

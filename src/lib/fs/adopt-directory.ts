@@ -1,12 +1,13 @@
-import { mkdir, readdir, rename, rmdir } from 'node:fs/promises';
+import { readdir, rename, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeDirectories } from './make-directories.ts';
 import { codeOf } from './system-fault.ts';
 
 /** Takes over what an earlier version kept in a directory of another name; mostly there is none. */
 export const adoptDirectory = async (from: string, to: string): Promise<void> => {
   const names = await unlessGone(readdir(from));
   if (names === undefined) return;
-  await mkdir(to, { recursive: true, mode: 0o700 });
+  makeDirectories(to, 0o700);
   for (const name of names) await unlessGone(rename(join(from, name), join(to, name)));
   await unlessGone(rmdir(from));
 };

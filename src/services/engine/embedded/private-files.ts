@@ -1,16 +1,12 @@
-import { accessSync, closeSync, constants, lstatSync, mkdirSync, openSync, readlinkSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, lstatSync, openSync, readlinkSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { StoreException } from '../../../core/errors.ts';
+import { makeDirectories } from '../../../lib/fs/make-directories.ts';
 import { codeOf } from '../../../lib/fs/system-fault.ts';
 
 /** Makes a directory that only its owner can look into; refuses one that others can. */
 export const makePrivateDirectory = (directory: string): void => {
-  try {
-    mkdirSync(directory, { mode: 0o700 }); // by itself first: with its parents Node calls a read-only disk a missing directory
-  } catch (fault) {
-    if (codeOf(fault) === 'ENOENT') mkdirSync(directory, { recursive: true, mode: 0o700 });
-    else if (codeOf(fault) !== 'EEXIST') throw fault;
-  }
+  makeDirectories(directory, 0o700);
   demandOurWay(directory);
   demandPrivate(directory);
 };

@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { adoptDirectory } from '../../../lib/fs/adopt-directory.ts';
+import { makeDirectories } from '../../../lib/fs/make-directories.ts';
 import { codeOf } from '../../../lib/fs/system-fault.ts';
 import type { FinishedRun, RunId } from '../port/runs.ts';
 import type { UndoEntry } from '../port/shelves.ts';
@@ -30,7 +31,7 @@ export const openSpool = (stateDirectory: string, now: () => number): Spool => {
 
   /** What is no run is put away and kept. */
   const putAside = async (name: string): Promise<undefined> => {
-    await mkdir(join(directory, 'unreadable'), { recursive: true, mode: 0o700 });
+    makeDirectories(join(directory, 'unreadable'), 0o700);
     await unlessGone(rename(join(directory, name), join(directory, 'unreadable', name)));
   };
 
