@@ -1,5 +1,5 @@
-import type { Stats } from 'node:fs';
-import { dirname, sep } from 'node:path';
+import { lstatSync, type Stats, statSync } from 'node:fs';
+import { dirname, isAbsolute, sep } from 'node:path';
 import {
   ArgumentException,
   DirNotExistsException,
@@ -27,8 +27,25 @@ export const faultAt = (
 ): FileAutomationException => {
   const code = codeOf(fault);
   if (code !== 'ENOENT' && code !== 'ENOTDIR') return translate(fault, { path });
-  return missing === 'file' ? noFile(path, fault) : noDir(missing === 'parent' ? dirname(path) : path, fault);
+  if (missing !== 'parent') return missing === 'file' ? noFile(path, fault) : noDir(path, fault);
+  const parent = dirname(path);
+  return code === 'ENOENT' && isFreePlace(path) ? nothingCanBeMade(path, fault) : noDir(parent, fault);
 };
+
+/**
+ * Asked only after a failure: some file systems, /proc above all, say that nothing is there where nothing can be made. What stands there is a
+ * link, which leads to where the directory is missing.
+ */
+const isFreePlace = (path: string): boolean =>
+  isAbsolute(path) &&
+  lstatSync(path, { throwIfNoEntry: false }) === undefined &&
+  statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() === true;
+
+const nothingCanBeMade = (path: string, cause: unknown) =>
+  new FileAccessException(`Nothing can be made at ${path}, because that file system takes no new entries there; choose another place.`, {
+    context: { path, code: 'ENOENT' },
+    cause,
+  });
 
 /** Looks at a source; faults name it, not its copy. */
 export const atSource = <T>(path: string, look: () => T): T => {

@@ -4,9 +4,15 @@ import type { Context } from '../../core/context.ts';
 import { DirNotExistsException } from '../../core/errors.ts';
 import { boolean } from '../../core/shapes.ts';
 
-const remove = async ({ files, signal }: Context, { dir_path }: { readonly dir_path: string }): Promise<boolean> => {
+const remove = async ({ files, signal, note }: Context, { dir_path }: { readonly dir_path: string }): Promise<boolean> => {
   const look = () => files.stat(dir_path, { followLinks: false });
-  if ((await look())?.kind !== 'dir') return false;
+  const entry = await look();
+  if (entry !== undefined && entry.kind !== 'dir') {
+    // The catalogue wants false here; whoever asked must not take it for an empty place.
+    const path = files.absolute(dir_path);
+    note({ kind: 'left_alone', message: `${path} is no directory and was left alone; FA_remove_file removes it.`, path });
+  }
+  if (entry?.kind !== 'dir') return false;
   try {
     await files.removeTree(dir_path, { signal });
     return true;
@@ -31,6 +37,7 @@ export const removeDirTree = defineAction({
       leaves: { 's/a.txt': null, 's/deep/b.txt': null },
     },
     { about: 'Nothing there is no failure.', args: { dir_path: 's' }, value: false },
+    { about: 'A file stays, with a note.', files: { s: 'x' }, args: { dir_path: 's' }, value: false, leaves: { s: 'x' } },
   ],
   plan: remove,
   run: remove,

@@ -21,6 +21,12 @@ describe('FA_create_file', () => {
     expect(outcome?.error).toMatchObject({ type: 'DirNotExistsException', context: { path: house.dir.at('no/such') } });
   });
 
+  test.runIf(process.platform === 'linux')('says what is wrong with a place where nothing can be made', async () => {
+    await using house = openHouse();
+    const outcome = await only(house, ['FA_create_file', ['/proc/nope', 'x']]);
+    expect(outcome?.error).toMatchObject({ type: 'FileAccessException', message: expect.stringContaining('takes no new entries') });
+  });
+
   test('refuses what the encoding cannot hold, naming the character', async () => {
     await using house = openHouse({ files: { 'a.txt': 'old' } });
     const outcome = await only(house, ['FA_create_file', ['a.txt', 'caf\u00e9', 'ascii']]);
@@ -138,4 +144,15 @@ describe('FA_move_file and FA_remove_file', () => {
     const { ok, results } = await house.run({ mode: 'parallel', actions: Array.from({ length: 4 }, () => ['FA_remove_file', ['a']]) });
     expect([ok, results.filter(({ value }) => value === true).length]).toEqual([true, 1]);
   });
+});
+
+test.each([
+  ['FA_remove_file', 'd', 'is a directory and was left alone; FA_remove_dir_tree removes it.'],
+  ['FA_remove_dir_tree', 'f', 'is no directory and was left alone; FA_remove_file removes it.'],
+])('%s of something else leaves it, and says so when it is planned too', async (action, path, said) => {
+  await using house = openHouse({ files: { 'd/x': '1', f: '1' } });
+  const note = { kind: 'left_alone', message: `${house.dir.at(path)} ${said}`, path: house.dir.at(path) };
+  expect(await only(house, [action, [path]])).toMatchObject({ status: 'ok', value: false, notes: [note] });
+  const planned = await house.run({ actions: [[action, [path]]], dry_run: true });
+  expect(planned.results[0]).toMatchObject({ status: 'planned', notes: [note] });
 });

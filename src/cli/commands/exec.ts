@@ -128,7 +128,7 @@ const perform = async (cli: Cli, house: House, { call, words, wishes }: TypedCal
   const [outcome] = result.results;
   if (outcome === undefined || dryRun) return showRun(cli, finished, (hash) => planCommand(call, words, hash));
   const no = finished.answeredNo?.(outcome);
-  const isPartial = leftSomethingOut(outcome) && parser.getOptionValue(attributeOf(ON_UNREADABLE)) === undefined;
+  const isPartial = didLess(outcome, parser.getOptionValue(attributeOf(ON_UNREADABLE)) === undefined);
   if (wants.json) showRun(cli, finished, () => undefined);
   else {
     showValue(cli, outcome, no);
@@ -140,8 +140,15 @@ const perform = async (cli: Cli, house: House, { call, words, wishes }: TypedCal
 
 const ON_UNREADABLE = 'on_unreadable';
 
-/** What a short form lets pass so that the rest is printed is no success, as it is none for the programs whose names it bears. */
-const leftSomethingOut = ({ status, notes = [] }: Outcome): boolean => status === 'ok' && notes.some(({ kind }) => kind === 'unreadable');
+/** Nothing was searched, because the root is missing; what was to go has another kind and stays. */
+const WITHOUT_EFFECT: readonly string[] = ['missing', 'left_alone'];
+
+/**
+ * What a short form lets pass so that the rest is printed is no success, as it is none for the programs whose names it bears; nor is what
+ * an action says in a note because the catalogue wants no failure there.
+ */
+const didLess = ({ status, notes = [] }: Outcome, countsUnreadable: boolean): boolean =>
+  status === 'ok' && notes.some(({ kind }) => WITHOUT_EFFECT.includes(kind) || (countsUnreadable && kind === 'unreadable'));
 
 /** The same words, but for real. */
 const planCommand = ({ name, ready }: ActionCall, words: readonly string[], hash: string): string => {

@@ -226,6 +226,20 @@ describe('a question that is answered with no', () => {
     expect(factotum(['exec', 'diff_files', 'a', 'b'], at)).toMatchObject({ code: 1, out: expect.stringContaining('-abc') });
   });
 
+  test.each([
+    [['find', '*', 'nope'], '[]\n', 'nothing was searched'],
+    [['exec', 'get_dir_files_as_list', 'nope'], '[]\n', 'nothing was searched'],
+    [['exec', 'find_duplicates', 'nope'], '[]\n', 'nothing was searched'],
+    [['exec', 'remove_file', 'd'], 'false\n', 'is a directory and was left alone'],
+    [['exec', 'remove_dir_tree', 'f'], 'false\n', 'is no directory and was left alone'],
+  ])('exits with 1 where there was nothing to do it to: %s', (words, out, said) => {
+    using dir = tempDir({ 'd/a': 'x', f: 'x' });
+    const ended = factotum(words, { cwd: dir.path });
+    expect(ended.code).toBe(1);
+    expect(out.startsWith(ended.out)).toBe(true); // an empty list of paths is printed as no line
+    expect(ended.err).toContain(said);
+  });
+
   test('shows counts, which are never cut', () => {
     const names = Array.from({ length: 50 }, (_, at) => `a rather long name of a file ${at}`);
     using dir = tempDir(Object.fromEntries([['m.json', manifest], ...names.map((name) => [`d/${name}`, 'x'])]));
