@@ -1993,7 +1993,7 @@ export interface ActionMap {
       /** The service that the spans name. Default: "factotum". */
       readonly service_name?: string;
       /** Not taken: spans leave through the OpenTelemetry SDK that the program has set up. Default: null. */
-      readonly exporter?: unknown | null;
+      readonly exporter?: { readonly [key: string]: unknown } | null;
       /** What every span of a run tells beside what happened. Default: null. */
       readonly resource_attributes?: { readonly [key: string]: string | number | boolean } | null;
     };

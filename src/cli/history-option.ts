@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
-import type { History } from '../app/command-line/history.ts';
+import type { History, ShownRun } from '../app/command-line/history.ts';
 import type { Cli } from './cli.ts';
 import { openConfig } from './config-option.ts';
+import { usageFault } from './faults.ts';
 import { warn } from './terminal/warn.ts';
 
 /** `--no-history`. */
@@ -15,3 +16,12 @@ export const openHistoryOf = async (cli: Cli, parser: Command): Promise<History>
   await history.store.ready();
   return history;
 };
+
+/** The run of this name. A name that nobody knows is a slip at the command line, like any other there. */
+export const demandRun = async (store: History['store'], runId: string): Promise<ShownRun> => {
+  const run = await store.run(runId);
+  if (run === null) throw noRun(runId);
+  return run;
+};
+
+export const noRun = (runId: string) => usageFault(`No run is called ${runId}; factotum runs lists them.`);

@@ -14,7 +14,7 @@ export interface ErrorRecord {
   readonly context: { readonly [key: string]: Json };
 }
 
-/** Something worth knowing that is no failure: `truncated`, `skipped`, `unreadable`, `vanished`, `not_undoable`, `attributes_lost`. */
+/** Something worth knowing that is no failure, such as `truncated` or `skipped`; docs/explanation/lists-and-results.md has all kinds. */
 export interface Note {
   readonly kind: string;
   readonly message: string;

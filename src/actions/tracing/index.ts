@@ -1,15 +1,15 @@
 // Spans for OpenTelemetry, switched on. They are made in services/tracing, which reaches actions through ctx.services.
 import { defineAction, defineFamily } from '../../core/action.ts';
-import { json, record, text } from '../../core/args.ts';
+import { record, text } from '../../core/args.ts';
 import { TracingException } from '../../core/errors.ts';
-import { boolean, numeric, string, union } from '../../core/shapes.ts';
+import { anything, boolean, numeric, string, union } from '../../core/shapes.ts';
 
 const tracingInit = defineAction({
   name: 'FA_tracing_init',
   summary: 'Makes OpenTelemetry spans for runs and commands from now on; false where that is so already.',
   args: {
     service_name: text('The service that the spans name.', { default: 'factotum', minLength: 1 }),
-    exporter: json('Not taken: spans leave through the OpenTelemetry SDK that the program has set up.', { default: null }),
+    exporter: record('Not taken: spans leave through the OpenTelemetry SDK that the program has set up.', anything(), { default: null }),
     resource_attributes: record('What every span of a run tells beside what happened.', union(string(), numeric(), boolean()), {
       default: null,
     }),
@@ -17,8 +17,9 @@ const tracingInit = defineAction({
   returns: boolean(),
   reserved: true,
   examples: [{ args: {}, value: true }],
+  plan: (_, { exporter }) => demandNoExporter(exporter),
   async run({ services, note }, { service_name, exporter, resource_attributes }) {
-    if (exporter !== null) throw foreignExporter();
+    demandNoExporter(exporter);
     if (services.tracing === undefined)
       throw new TracingException('This house makes no spans; run it through factotum serve, or use createFactotum().');
     const { started, hasSdk } = await services.tracing.start({ serviceName: service_name, attributes: resource_attributes ?? {} });
@@ -30,10 +31,12 @@ const tracingInit = defineAction({
 const REMEDY =
   'install @opentelemetry/auto-instrumentations-node and start Node with --import @opentelemetry/auto-instrumentations-node/register.';
 
-const foreignExporter = () =>
-  new TracingException(`An exporter cannot be handed over in a list; leave it out and let an SDK export the spans: ${REMEDY}`, {
+const demandNoExporter = (exporter: object | null): void => {
+  if (exporter === null) return;
+  throw new TracingException(`An exporter cannot be handed over in a list; leave it out and let an SDK export the spans: ${REMEDY}`, {
     context: { argument: 'exporter' },
   });
+};
 
 const tracingStatus = defineAction({
   name: 'FA_tracing_status',

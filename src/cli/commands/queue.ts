@@ -7,7 +7,7 @@ import { addConfigOption } from '../config-option.ts';
 import { defineCommand } from '../define-command.ts';
 import { EXIT } from '../exit-code.ts';
 import { usageFault } from '../faults.ts';
-import { openHistoryOf } from '../history-option.ts';
+import { demandRun, noRun, openHistoryOf } from '../history-option.ts';
 import { addExamples, addJsonOption } from '../parser.ts';
 import { aboutLine, argumentsLine, showRecord, showRuns } from '../show/show-history.ts';
 import { showJson } from '../show/show-run.ts';
@@ -69,7 +69,7 @@ const redrive: Part = async (cli, { store }, parser) => {
   const { all } = parser.opts<QueueFlags>();
   if ((runId === undefined) === (all === undefined)) throw usageFault('Name one run, or take --all.', 'factotum queue --help');
   const { isLeftByCommand } = await import('../../app/command-line/history.ts');
-  const run = runId === undefined ? null : await store.run(runId);
+  const run = runId === undefined ? null : await demandRun(store, runId);
   if (run !== null && isLeftByCommand(run)) throw resumeInstead(run.runId);
   const queued = await store.redrive(
     runId === undefined ? (await allDead(store)).filter((each) => !isLeftByCommand(each)).map(idOf) : [runId],
@@ -97,7 +97,7 @@ const judge: Part = async (cli, { store }, parser) => {
   if (run !== null && verdict === undefined && !cli.wants.json) showRecord(cli, run); // who is to judge has to know what
   if (runId === undefined || verdict === undefined)
     throw usageFault('RUN and VERDICT are needed: factotum queue judge RUN done|retry|fail.', 'factotum queue --help');
-  if (run === null) throw unknown(runId);
+  if (run === null) throw noRun(runId);
   const index = commandIn(run, parser.opts<QueueFlags>().command);
   await store.verdict(runId, index, verdict as Verdict); // one of the choices
   const { isLeftByCommand } = await import('../../app/command-line/history.ts');
@@ -141,9 +141,6 @@ const commandIn = ({ runId, commands }: ShownRun, named: string | undefined): nu
 };
 
 const PARTS: Readonly<Record<string, Part>> = { list, dead, redrive, judge };
-
-const unknown = (runId: string) =>
-  new QueueException(`No run is called ${runId}; factotum queue lists those that wait.`, { context: { run_id: runId } });
 
 const resumeInstead = (runId: string) =>
   new QueueException(`Run ${runId} was resumed at the command line and cut short; go on with factotum runs resume ${runId}.`, {

@@ -1,12 +1,11 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import type { History, RunState } from '../../app/command-line/history.ts';
-import { StoreException } from '../../core/errors.ts';
 import type { Cli } from '../cli.ts';
 import { addConfigOption } from '../config-option.ts';
 import { defineCommand } from '../define-command.ts';
 import { EXIT } from '../exit-code.ts';
 import { usageFault } from '../faults.ts';
-import { openHistoryOf } from '../history-option.ts';
+import { demandRun, openHistoryOf } from '../history-option.ts';
 import { addExamples, addJsonOption, addQuietOption, choiceOption } from '../parser.ts';
 import { showRecord, showRuns } from '../show/show-history.ts';
 import { showJson, showRun } from '../show/show-run.ts';
@@ -80,13 +79,12 @@ const list: Part = async (cli, { store }, { flags: { status, action, caller, tex
 };
 
 const show: Part = async (cli, { store }, { runId }) => {
-  const run = await store.run(runId);
-  if (run === null) throw noRun(runId);
-  showRecord(cli, run);
+  showRecord(cli, await demandRun(store, runId));
   return EXIT.ok;
 };
 
 const resume: Part = async (cli, history, { runId, flags: { from } }) => {
+  await demandRun(history.store, runId);
   using interrupt = watchForInterrupt(cli.err);
   const result = await history.resume(runId, { signal: interrupt.signal, ...(from !== undefined && { from }) });
   return showRun(cli, { result, wasInterrupted: interrupt.signal.aborted }, () => undefined);
@@ -99,14 +97,17 @@ const CANCELLED = {
 } as const;
 
 const cancel: Part = async (cli, { store }, { runId }) => {
-  if ((await store.run(runId)) === null) throw noRun(runId);
+  await demandRun(store, runId);
   const outcome = await store.cancel(runId);
   if (cli.wants.json) showJson(cli, { run_id: runId, outcome });
   else cli.out.line(CANCELLED[outcome]);
   return EXIT.ok;
 };
 
-const undo: Part = async (cli, history, { runId }) => showUndo(cli, await history.undo(runId));
+const undo: Part = async (cli, history, { runId }) => {
+  await demandRun(history.store, runId);
+  return showUndo(cli, await history.undo(runId));
+};
 
 const prune: Part = async (cli, history) => {
   const pruned = await history.prune();
@@ -120,8 +121,6 @@ const prune: Part = async (cli, history) => {
 
 const PARTS: Readonly<Record<string, Part>> = { list, show, resume, cancel, undo, prune };
 const NEEDS_RUN: ReadonlySet<string> = new Set(['show', 'resume', 'cancel', 'undo']);
-
-const noRun = (runId: string) => new StoreException(`No run is called ${runId}; factotum runs lists them.`, { context: { run_id: runId } });
 
 const moment = (text: string): number => {
   const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;

@@ -2,6 +2,7 @@ import { Argument, type Command, InvalidArgumentError } from 'commander';
 import type { SchedulesOfUser } from '../../app/command-line/schedules.ts';
 import type { ScheduleSnapshot } from '../../core/ports/scheduler.ts';
 import { visible } from '../../lib/json/locate.ts';
+import { didYouMean } from '../../lib/text/nearest.ts';
 import type { Cli } from '../cli.ts';
 import { addConfigOption, openConfig } from '../config-option.ts';
 import { defineCommand } from '../define-command.ts';
@@ -53,10 +54,12 @@ export const schedule = defineCommand({
 
 type Part = (cli: Cli, schedules: SchedulesOfUser, parser: Command) => Promise<void>;
 
-const jobOf = (parser: Command): string => {
+const jobOf = async (schedules: SchedulesOfUser, parser: Command): Promise<string> => {
   const [what = '', job] = parser.args;
   if (job === undefined) throw usageFault(`JOB is missing: factotum schedule ${what} JOB.`, 'factotum schedule --help');
-  return job;
+  const names = (await schedules.list()).map(({ name }) => name);
+  if (names.includes(job)) return job;
+  throw usageFault(`No job is called ${JSON.stringify(job)}${didYouMean(job, names) || '; factotum schedule lists them.'}`);
 };
 
 const list: Part = async (cli, schedules) => {
@@ -67,13 +70,13 @@ const list: Part = async (cli, schedules) => {
 };
 
 const next: Part = async (cli, schedules, parser) => {
-  const times = await schedules.next(jobOf(parser), parser.opts<ScheduleFlags>().count);
+  const times = await schedules.next(await jobOf(schedules, parser), parser.opts<ScheduleFlags>().count);
   if (cli.wants.json) showJson(cli, times);
   else for (const time of times) cli.out.line(time);
 };
 
 const pause: Part = async (cli, schedules, parser) => {
-  const name = jobOf(parser);
+  const name = await jobOf(schedules, parser);
   const paused = await schedules.pause(name);
   if (parser.opts<ScheduleFlags>().drain === true) {
     using interrupt = watchForInterrupt(cli.err);
@@ -83,7 +86,7 @@ const pause: Part = async (cli, schedules, parser) => {
 };
 
 const resume: Part = async (cli, schedules, parser) => {
-  const resumed = await schedules.resume(jobOf(parser));
+  const resumed = await schedules.resume(await jobOf(schedules, parser));
   showChange(cli, resumed, `runs next at ${resumed.next_run}`);
 };
 

@@ -1,7 +1,7 @@
 import { addConfigOption } from '../config-option.ts';
 import { defineCommand } from '../define-command.ts';
 import { EXIT } from '../exit-code.ts';
-import { openHistoryOf } from '../history-option.ts';
+import { demandRun, openHistoryOf } from '../history-option.ts';
 import { addExamples, addJsonOption, addQuietOption } from '../parser.ts';
 import { showJson } from '../show/show-run.ts';
 import { showUndo } from '../show/show-undo.ts';
@@ -26,6 +26,7 @@ export const undo = defineCommand({
   async run(cli, parser) {
     const [runId = ''] = parser.args;
     await using history = await openHistoryOf(cli, parser);
+    await demandRun(history.store, runId);
     if (!parser.opts<{ forget?: boolean }>().forget) return showUndo(cli, await history.undo(runId));
     await history.forget(runId);
     if (cli.wants.json) showJson(cli, { run_id: runId, forgotten: true });

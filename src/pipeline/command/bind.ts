@@ -109,7 +109,7 @@ export const bindEach = (
   for (const at of ready.required) {
     attempt(() => {
       if (!known.has(at)) throw missing(ready, at, index);
-    });
+    }, ready.keys[at]);
   }
 };
 

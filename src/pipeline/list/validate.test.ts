@@ -55,6 +55,7 @@ describe('problems are told all at once, with their places', () => {
       'Command 0 (FA_t_typed) tags[1] must be a text, not the number 1.',
       'Command 0 (FA_t_typed) needs path (a text).',
     ]);
+    expect(problems).toMatchObject(['count', 'mode', 'other', 'tags', 'path'].map((argument) => ({ argument })));
     const byPosition = await problemsOf(house, [['FA_t_typed', [1, 0, null, 'a', [], 9]]]);
     expect(byPosition.map(({ message }) => message)).toEqual([
       'Command 0 (FA_t_typed) takes at most 5 arguments, not 6.',

@@ -34,7 +34,7 @@ export const problemOf = (error: FileAutomationException): Problem => {
 /** A problem of the door itself. */
 export const problem = (status: number, kind: string, detail: string): Problem => ({
   type: `urn:factotum:error:${kind}`,
-  title: TITLES.get(status) ?? 'The request was refused',
+  title: TITLES_OF_KINDS.get(kind) ?? TITLES.get(status) ?? 'The request was refused',
   status,
   detail,
   error: { type: TYPE_OF.get(status) ?? 'JsonActionException', message: detail, retryable: LATER.has(status), context: {} },
@@ -46,6 +46,7 @@ const TYPE_OF: ReadonlyMap<number, string> = new Map([
   [403, 'PolicyException'],
   [404, 'ArgumentException'],
   [405, 'ArgumentException'],
+  [409, 'ExecuteActionException'],
   [426, 'ArgumentException'],
   [429, 'RateLimitExceededException'],
   [500, 'InternalException'],
@@ -62,7 +63,7 @@ const TITLES: ReadonlyMap<number, string> = new Map([
   [404, 'Nothing is here'],
   [405, 'The method does not fit'],
   [408, 'The request came too slowly'],
-  [409, 'The plan has changed'],
+  [409, 'The request does not fit what is there'],
   [413, 'The request is too large'],
   [415, 'The content type does not fit'],
   [417, 'The expectation cannot be met'],
@@ -72,6 +73,15 @@ const TITLES: ReadonlyMap<number, string> = new Map([
   [431, 'The head of the request is too large'],
   [500, 'Something went wrong inside'],
   [503, 'The service cannot take this now'],
+]);
+
+/** Where one status has several reasons. */
+const TITLES_OF_KINDS: ReadonlyMap<string, string> = new Map([
+  ['plan-changed', 'The plan has changed'],
+  ['not-over', 'The run is not over'],
+  ['cannot-resume', 'The run cannot be resumed'],
+  ['cannot-undo', 'The run cannot be undone'],
+  ['idempotency-key-in-use', 'The run of this key is under way'],
 ]);
 
 /** `UnknownActionException` becomes `unknown-action`. */

@@ -40,7 +40,7 @@ describe('runs', () => {
       request: CHANGE,
       results: [{ status: 'ok' }],
     });
-    expect(room.ask('runs', 'show', 'nobody')).toMatchObject({ code: 1, err: expect.stringContaining('No run is called nobody') });
+    expect(room.ask('runs', 'show', 'nobody')).toMatchObject({ code: 2, err: expect.stringContaining('No run is called nobody') });
     expect(room.ask('runs', 'show')).toMatchObject({ code: 2, err: expect.stringContaining('RUN is missing') });
   });
 
@@ -68,7 +68,7 @@ describe('undo', () => {
     expect(room.ask('undo', '--forget', room.id)).toMatchObject({ code: 0, out: expect.stringContaining('can no longer be undone') });
     expect(existsSync(kept)).toBe(false);
     expect(room.ask('undo', room.id)).toMatchObject({ code: 1, err: expect.stringContaining('has nothing to undo') });
-    expect(room.ask('undo', '--forget', 'nobody')).toMatchObject({ code: 1, err: expect.stringContaining('No run is called nobody') });
+    expect(room.ask('undo', '--forget', 'nobody')).toMatchObject({ code: 2, err: expect.stringContaining('No run is called nobody') });
     expect(room.dir.read('w/a.txt')).toBe('new');
   });
 
@@ -81,6 +81,28 @@ describe('undo', () => {
       out: `✗ ${room.dir.at('w/a.txt')}: it was changed since\n✗ 0 changes undone, 1 left as they are.\n`,
     });
     expect(room.dir.read('w/a.txt')).toBe('mine');
+  });
+});
+
+test.each([
+  ['runs', 'show'],
+  ['runs', 'resume'],
+  ['runs', 'cancel'],
+  ['runs', 'undo'],
+  ['undo'],
+  ['undo', '--forget'],
+  ['queue', 'redrive'],
+  ['schedule', 'next'],
+  ['schedule', 'pause'],
+  ['schedule', 'resume'],
+  ['approve'],
+  ['exec'],
+  ['actions'],
+])('%s %s of a name that nobody knows is a slip at the command line', async (...words) => {
+  using room = await openRoom(CHANGE);
+  expect(room.ask(...words.filter((word) => word !== undefined), 'nobody')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('nobody'),
   });
 });
 

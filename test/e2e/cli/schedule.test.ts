@@ -40,7 +40,7 @@ describe('factotum schedule', () => {
     const { dir, ask } = await openPlace();
     using _ = dir;
     expect(ask('next', 'backup', '-n', '3').out).toMatch(/^(?:\d{4}-\d\d-\d\dT06:30:00\+0[12]:00\n){3}$/);
-    expect(ask('next', 'nobody')).toMatchObject({ code: 1, err: expect.stringContaining('No job is called "nobody"') });
+    expect(ask('next', 'nobody')).toMatchObject({ code: 2, err: expect.stringContaining('No job is called "nobody"') });
     expect(ask('next')).toMatchObject({ code: 2, err: expect.stringContaining('JOB is missing') });
     expect(ask('next', 'backup', '-n', '0')).toMatchObject({ code: 2 });
   });

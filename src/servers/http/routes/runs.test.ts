@@ -263,7 +263,15 @@ describe('the course of a run', () => {
     expect(answer.status).toBe(202);
     expect(await record(door, run_id)).toMatchObject({ parent: id, source: 'undo', state: 'ok' });
     expect([door.house.dir.read('a.txt'), door.house.dir.read('b.txt')]).toEqual(['old', undefined]);
-    expect((await post(`${door.url}/runs/${id}/undo`, {})).status).toBe(409);
+    const again = await post(`${door.url}/runs/${id}/undo`, {});
+    expect([again.status, await again.json()]).toEqual([
+      409,
+      expect.objectContaining({
+        type: 'urn:factotum:error:cannot-undo',
+        title: 'The run cannot be undone',
+        error: expect.objectContaining({ type: 'ExecuteActionException', message: expect.stringContaining('is undone already') }),
+      }),
+    ]);
   });
 
   test('is cancelled, and asked for again that is no fault', async () => {

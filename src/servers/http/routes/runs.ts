@@ -102,7 +102,10 @@ export const runRoutes = ({ doorway: { limits, masker }, runs, progress }: RunRo
         exchange.enter();
         const { runId } = await findEnded(exchange, 'resume');
         const from = fromIn(await bodyOf(exchange));
-        const resumed = await orConflict(runs.resume(runId, { ...askedBy(exchange), ...(from !== undefined && { from }) }));
+        const resumed = await orConflict(
+          'cannot-resume',
+          runs.resume(runId, { ...askedBy(exchange), ...(from !== undefined && { from }) }),
+        );
         return accepted(resumed.runId);
       },
     },
@@ -113,7 +116,7 @@ export const runRoutes = ({ doorway: { limits, masker }, runs, progress }: RunRo
       handle: async (exchange) => {
         exchange.enter();
         const { runId } = await findEnded(exchange, 'undo');
-        return accepted((await orConflict(runs.undo(runId, askedBy(exchange)))).runId);
+        return accepted((await orConflict('cannot-undo', runs.undo(runId, askedBy(exchange)))).runId);
       },
     },
   ];
@@ -134,13 +137,13 @@ const accepted = (runId: string, more: object = {}): Answer => ({
 const noRun = (runId: string) => new Refused(404, 'unknown-run', `No run is called ${runId}; GET /runs lists yours.`);
 
 /** What a run does not allow, such as undoing it twice. */
-const orConflict = async <T>(work: Promise<T>): Promise<T> => {
+const orConflict = async <T>(kind: string, work: Promise<T>): Promise<T> => {
   try {
     return await work;
   } catch (fault) {
     const isConflict =
       fault instanceof QueueException || (fault instanceof ExecuteActionException && fault.type === 'ExecuteActionException');
-    throw isConflict ? new Refused(409, 'conflict', fault.message) : fault;
+    throw isConflict ? new Refused(409, kind, fault.message) : fault;
   }
 };
 
