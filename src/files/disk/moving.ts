@@ -12,6 +12,7 @@ import { judgeLink } from './links.ts';
 import { arrive } from './parents.ts';
 import { countFiles } from './tree/count-files.ts';
 import { renameWhole } from './tree/grow-tree.ts';
+import { judgeMovedLinks } from './tree/judge-moved-links.ts';
 
 /** Renames; where a rename is not enough, copies and then removes. */
 export const createMoving = (disk: Disk): Pick<FilePort, 'move'> => ({
@@ -38,6 +39,7 @@ const moveTo = async (disk: Disk, move: Move): Promise<void> => {
   const isSame = !moved.isDirectory() && there !== undefined && atSource(move.from, () => isSameFile(leaving, arriving));
   if (isSame && !exclusive && leaving.real === arriving.real) return;
   judge(disk, move);
+  await judgeLinksOf(disk, move);
   signal.throwIfAborted();
   if (move.isDeletion && disk.countsDeletes) disk.countDeletes(await filesIn(disk, move));
   let tellCopy: Move['tellCopy'];
@@ -99,6 +101,13 @@ const judge = (disk: Disk, { leaving, arriving, from, to, moved, there, exclusiv
       arriving.parent,
       atSource(from, () => readLinkText(leaving.at)),
     );
+};
+
+/** What links inside a tree say counts from where they stand; beside its old name everything is as far away as before. */
+const judgeLinksOf = async (disk: Disk, { leaving, arriving, from, moved, signal }: Move): Promise<void> => {
+  if (disk.policy === undefined || !moved.isDirectory() || leaving.parent === arriving.parent) return;
+  using directory = atSource(from, () => leaving.enter());
+  await judgeMovedLinks({ directory, shown: from }, { disk, signal, from: leaving.real, to: arriving.real });
 };
 
 const rename = async ({ leaving, arriving, to, moved, exclusive }: Move): Promise<void> => {

@@ -1,5 +1,6 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { FilePort } from '../../core/files.ts';
+import { pathAfterMove, type TreeMove } from '../moved-link.ts';
 import { demandApart, demandGoing, demandReplaceable, noFile, notEmpty } from '../refusals.ts';
 import { spendAcross } from './across.ts';
 import { demandParents, planParents } from './parents.ts';
@@ -53,4 +54,19 @@ const judge = async (planner: Planner, { from, to, moved, there, exclusive }: Mo
   if (there?.kind === 'dir' && (await planner.entries(to.real)).length > 0) throw notEmpty(to.shown);
   if (moved.kind === 'link' && planner.policy !== undefined)
     planner.judgeLink(dirname(to.real), await planner.textOfLink(moved, from.shown));
+  if (moved.kind === 'dir' && planner.policy !== undefined && dirname(from.real) !== dirname(to.real))
+    await judgeLinksBelow(planner, { from: from.real, to: to.real });
+};
+
+/** Links inside a tree count from where they stand. */
+const judgeLinksBelow = async (planner: Planner, move: TreeMove, within: readonly string[] = []): Promise<void> => {
+  const here = join(move.from, ...within);
+  for (const { name, kind } of await planner.entries(here)) {
+    const real = join(here, name);
+    if (kind === 'dir') await judgeLinksBelow(planner, move, [...within, name]);
+    if (kind !== 'link') continue;
+    const seen = await planner.look(real);
+    const path = seen && pathAfterMove(await planner.textOfLink(seen, real), within, move);
+    if (path !== undefined) planner.judgeLink(dirname(path), path);
+  }
 };
