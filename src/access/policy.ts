@@ -27,6 +27,8 @@ export interface PolicyRules {
   readonly maxHeldBytes?: number;
   /** `destructive`: lists that may do more than read; `all`: every list. */
   readonly requireApproval?: RequireApproval;
+  /** Names of locks, breakers and buckets that the caller shares with everybody; others are its own. */
+  readonly sharedNames?: readonly string[];
   /** Readable environment names. */
   readonly env?: readonly string[];
 }
@@ -40,6 +42,8 @@ export interface Policy {
   readonly maxInFlight: number;
   readonly maxHeldBytes: number;
   readonly requireApproval: RequireApproval;
+  /** Whether a lock, breaker or bucket of this name is everybody's. */
+  isSharedName(name: string): boolean;
   /** The root that covers a real path for this access; throws `PolicyException` naming the rule. */
   rootFor(realPath: string, access: Access, shown: string): string;
   /** True when the absolute path lies below a fitting root as written, without looking at links. */
@@ -77,6 +81,7 @@ const RULES: KnownKeys<PolicyRules> = {
   maxInFlight: true,
   maxHeldBytes: true,
   requireApproval: true,
+  sharedNames: true,
   env: true,
 };
 
@@ -99,6 +104,7 @@ export const createPolicy = (rules: PolicyRules): Policy => {
     maxInFlight: rules.maxInFlight ?? DEFAULT_SHARES.inFlight,
     maxHeldBytes: rules.maxHeldBytes ?? DEFAULT_SHARES.heldBytes,
     requireApproval: rules.requireApproval ?? 'none',
+    isSharedName: (name) => rules.sharedNames?.includes(name) === true,
     rootFor(realPath, access, shown) {
       const match = find(realPath);
       if (match === undefined) {

@@ -111,4 +111,5 @@ const rulesOf = (limits: Omit<Config['tokens'][number], 'name' | 'secret'>) => (
   ...(limits.max_in_flight !== undefined && { maxInFlight: limits.max_in_flight }),
   ...(limits.max_held_mb !== undefined && { maxHeldBytes: limits.max_held_mb * 1024 * 1024 }),
   ...(limits.require_approval !== undefined && { requireApproval: limits.require_approval }),
+  ...(limits.shared_names !== undefined && { sharedNames: limits.shared_names }),
 });

@@ -38,9 +38,13 @@ export interface Context {
   readonly clock: Clock;
   readonly cwd: string;
   readonly runId: string;
+  /** Whether the caller has limits; the owner has none that count here. */
+  readonly isLimited: boolean;
   readonly services: Services;
   /** The value is printed and nothing else is done with it: it may be given as a `PrintedValue`. */
   readonly isPrinted: boolean;
+  /** The name under which the store keeps something that the caller calls so: callers with limits have a space of their own, but for names that are shared. */
+  ownName(name: string): string;
   /** A fresh random identifier, 32 hex digits. */
   newId(): string;
   /** Shows long work to onlookers; finished by the pipeline when the action ends. */

@@ -7,7 +7,7 @@ import { storeFile } from '../../core/store-file.ts';
 /** A lock in the hands of its owner, as an action answers it. */
 export const lease = object({ name: string(), owner: string(), expires_at: nullable(string()), fence: whole() });
 
-export const toLease = ({ name, owner, expiresAt, fence }: Lease) => ({
+export const toLease = ({ owner, expiresAt, fence }: Lease, name: string) => ({
   name,
   owner,
   expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
@@ -31,8 +31,8 @@ export const planChangeOfHeld = async ({ files, signal }: Context, { db_path }: 
   await writer.commit();
 };
 
-/** Where the lock is kept; made where it is missing. */
+/** Where the lock is kept, made where it is missing: in the store of the service under a name of the caller's own, in a file under the very name. */
 export const placeOf = async (ctx: Context, name: string, dbPath: string | null): Promise<LockPlace> => ({
-  name,
+  name: dbPath === null ? ctx.ownName(name) : name,
   dbPath: dbPath === null ? null : await storeFile(ctx, dbPath),
 });

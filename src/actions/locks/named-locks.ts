@@ -1,6 +1,6 @@
 import { defineAction } from '../../core/action.ts';
 import { number, text } from '../../core/args.ts';
-import { LockTimeoutException } from '../../core/errors.ts';
+import { LockTimeoutException, PolicyException } from '../../core/errors.ts';
 import { boolean } from '../../core/shapes.ts';
 import { dbPath, name, owner, timeout } from './arguments.ts';
 import { lease, locksOf, placeOf, placeOfHeld, planChangeOfHeld, toLease } from './lease.ts';
@@ -18,10 +18,19 @@ export const lockAcquire = defineAction({
   returns: lease,
   examples: [{ args: { name: 'nightly', ttl: 60, db_path: 'locks.db' } }],
   async run(ctx, { name: lock, timeout: timeoutS, ttl, db_path, owner: who }) {
+    if (ttl === null && db_path === null && ctx.isLimited) throw endless(lock);
     const owned = { owner: who ?? ctx.newId(), ttlS: ttl };
-    return toLease(await locksOf(ctx).acquire(await placeOf(ctx, lock, db_path), owned, { timeoutS, signal: ctx.signal }));
+    return toLease(await locksOf(ctx).acquire(await placeOf(ctx, lock, db_path), owned, { timeoutS, signal: ctx.signal }), lock);
   },
 });
+
+const endless = (name: string) =>
+  new PolicyException(
+    `Without a ttl the lock ${name} would be held until it is given back, which only the owner may ask for; give it a ttl.`,
+    {
+      context: { rule: 'locks', argument: 'ttl', name },
+    },
+  );
 
 export const lockRelease = defineAction({
   name: 'FA_lock_release',
@@ -58,7 +67,7 @@ export const lockRefresh = defineAction({
   async run(ctx, { name: lock, owner: who, ttl, db_path }) {
     const place = await placeOfHeld(ctx, lock, db_path);
     if (place === undefined) throw notHeld(lock, who, db_path);
-    return toLease(await locksOf(ctx).refresh(place, { owner: who, ttlS: ttl }));
+    return toLease(await locksOf(ctx).refresh(place, { owner: who, ttlS: ttl }), lock);
   },
 });
 

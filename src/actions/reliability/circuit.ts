@@ -25,7 +25,7 @@ export const withCircuitBreaker = defineAction({
   ],
   plan: async (ctx, { actions }) => demandOk(await ctx.runSteps(actions)),
   run: (ctx, { name, actions, failure_threshold, recovery_timeout }) =>
-    limitsOf(ctx).throughBreaker(freeName(name), { failureThreshold: failure_threshold, recoveryS: recovery_timeout }, async () =>
+    limitsOf(ctx).throughBreaker(freeName(ctx, name), { failureThreshold: failure_threshold, recoveryS: recovery_timeout }, async () =>
       demandOk(await ctx.runSteps(actions)),
     ),
 });
@@ -37,7 +37,7 @@ export const circuitState = defineAction({
   returns: choice(['closed', 'open', 'half_open']),
   idempotent: true,
   examples: [{ args: { name: 'backup' }, value: 'closed' }],
-  run: (ctx, { name }) => limitsOf(ctx).circuitState(name),
+  run: (ctx, { name }) => limitsOf(ctx).circuitState(ctx.ownName(name)),
 });
 
 export const circuitReset = defineAction({
@@ -48,7 +48,7 @@ export const circuitReset = defineAction({
   idempotent: true,
   examples: [{ args: { name: 'backup' }, value: null }],
   async run(ctx, { name }) {
-    await limitsOf(ctx).resetCircuit(name);
+    await limitsOf(ctx).resetCircuit(ctx.ownName(name));
     return null;
   },
 });

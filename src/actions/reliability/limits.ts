@@ -11,9 +11,9 @@ export const limitsOf = ({ services }: Context): Limits => {
 /** Limits of the configuration have names of this form: nobody else may use them up or trip them. */
 const CONFIGURED = /^(?:action|connection):/;
 
-/** A name that a list may use. */
-export const freeName = (name: string): string => {
-  if (!CONFIGURED.test(name)) return name;
+/** The name under which something is kept that a list may call so. */
+export const freeName = ({ ownName }: Context, name: string): string => {
+  if (!CONFIGURED.test(name)) return ownName(name);
   throw new ArgumentException('Names that begin with action: or connection: belong to the configuration; choose another name.', {
     context: { argument: 'name' },
   });

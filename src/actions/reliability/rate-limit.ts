@@ -24,7 +24,7 @@ export const withRateLimit = defineAction({
   ],
   plan: async (ctx, { actions }) => demandOk(await ctx.runSteps(actions)),
   async run(ctx, { name, actions, rate, burst, tokens, timeout }) {
-    await limitsOf(ctx).takeTokens(freeName(name), { rate, burst }, { tokens, timeoutS: timeout, signal: ctx.signal });
+    await limitsOf(ctx).takeTokens(freeName(ctx, name), { rate, burst }, { tokens, timeoutS: timeout, signal: ctx.signal });
     return demandOk(await ctx.runSteps(actions));
   },
 });

@@ -35,6 +35,7 @@ export const mcpOptionsOf = (
     maxInFlight: mcp.max_in_flight ?? policy.max_in_flight,
     maxHeldBytes: megabytes(mcp.max_held_mb ?? policy.max_held_mb),
     requireApproval: mcp.require_approval ?? policy.require_approval,
+    sharedNames: mcp.shared_names ?? policy.shared_names,
     allow: mcp.allow ?? policy.allow,
     deny: mcp.deny ?? policy.deny,
     effects: mcp.effects ?? policy.effects,

@@ -51,6 +51,7 @@ const KNOWN: KnownKeys<MCPServerOptions> = {
   maxInFlight: true,
   maxHeldBytes: true,
   requireApproval: true,
+  sharedNames: true,
   env: true,
   allow: true,
   deny: true,

@@ -3,6 +3,7 @@ import type { FilePort, LostChange } from '../../core/files.ts';
 import { LATER, NotYetKnown } from '../../core/planning.ts';
 import type { Clock, Log, ProgramRequest, ProgramResult, Services } from '../../core/ports.ts';
 import type { Progress } from '../../core/progress.ts';
+import { OWNER_NAME } from '../../core/reach.ts';
 import type { Ready } from '../../core/ready.ts';
 import type { Effect, Note, RunResult } from '../../core/result.ts';
 import { addUp } from '../../core/steps-result.ts';
@@ -78,6 +79,18 @@ export class CommandContext implements Context {
 
   get runId(): string {
     return this.list.run.id;
+  }
+
+  get isLimited(): boolean {
+    const { caller } = this.list.run;
+    return caller.policy !== undefined && caller.name !== OWNER_NAME;
+  }
+
+  get ownName() {
+    return (name: string): string => {
+      const { caller } = this.list.run;
+      return this.isLimited && caller.policy?.isSharedName(name) !== true ? `~${caller.name}/${name}` : name;
+    };
   }
 
   get services(): Services {

@@ -43,6 +43,7 @@ const bothPolicies = (one: Policy, other: Policy): Policy => ({
   maxInFlight: Math.min(one.maxInFlight, other.maxInFlight),
   maxHeldBytes: Math.min(one.maxHeldBytes, other.maxHeldBytes),
   requireApproval: stricter(one.requireApproval, other.requireApproval),
+  isSharedName: (name) => one.isSharedName(name) && other.isSharedName(name),
   rootFor(realPath, access, shown) {
     const [root, otherRoot] = [one.rootFor(realPath, access, shown), other.rootFor(realPath, access, shown)];
     return root.length >= otherRoot.length ? root : otherRoot; // both hold the path, so the longer lies in the shorter

@@ -24,6 +24,8 @@ export interface McpRights {
   readonly maxHeldBytes?: number | undefined;
   /** Which lists run only when somebody has approved their plan. */
   readonly requireApproval?: RequireApproval | undefined;
+  /** Names of locks, breakers and buckets that are shared with everybody. */
+  readonly sharedNames?: readonly string[] | undefined;
   /** Environment names that references may read. */
   readonly env?: readonly string[] | undefined;
   /** Patterns over actions, as in every access list. */
@@ -54,6 +56,7 @@ export const callerWith = (rights: McpRights): Caller => {
         ...(rights.maxInFlight !== undefined && { maxInFlight: rights.maxInFlight }),
         ...(rights.maxHeldBytes !== undefined && { maxHeldBytes: rights.maxHeldBytes }),
         ...(rights.requireApproval !== undefined && { requireApproval: rights.requireApproval }),
+        ...(rights.sharedNames !== undefined && { sharedNames: rights.sharedNames }),
       }),
       guarded,
     ),

@@ -32,6 +32,9 @@ export const callerLimits = {
     ['none', 'destructive', 'all'],
     'Which lists run only once `factotum approve` has said yes to their plan: `destructive`, those that may do more than read.',
   ).exactOptional(),
+  shared_names: several(
+    plain('Locks, breakers and rate limits of the store that this caller shares with everybody; all other names are its own.'),
+  ).exactOptional(),
   env: several(plain('Environment variables that lists may read.')).exactOptional(),
 };
 
