@@ -45,6 +45,8 @@ export interface Action<N extends string = string, A extends Args = Args, R = un
   readonly pure?: true;
   /** The value tells the values of the commands that it ran, so that `steps` need not repeat them. */
   readonly tellsSteps?: true;
+  /** Only looks, and at little: a dry run calls `run` on the files as they would be, so that it ends as the run does. */
+  readonly onlyLooks?: true;
   /** Concerns everybody's work: for the owner, and for limited callers whose access list has its very name. */
   readonly reserved?: true;
   readonly examples: readonly Example<A>[];

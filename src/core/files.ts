@@ -265,6 +265,11 @@ export interface FilePort {
   readonly forCommand?: ((tell: (lost: LostChange) => void) => FilePort) | undefined;
   /** In a dry run: what of old files the run could keep to be undone with; left out where it could not be undone anyhow. */
   readonly undoLimits?: UndoLimits | undefined;
+  /**
+   * In a dry run: everything below a directory would be read, or only its own entries. One effect tells it, and a later change of anything
+   * there makes another plan. Left out on the disk, where reading it is enough.
+   */
+  readonly coverTree?: ((path: string, options: Interruptible & { readonly isDeep?: boolean }) => Promise<void>) | undefined;
   /** In a dry run: what is left on the device of a path. */
   roomAt?(path: string): DeviceRoom | undefined;
 }

@@ -1,3 +1,4 @@
+import { sep } from 'node:path';
 import type { DeviceRoom, UndoLimits } from './files.ts';
 import { createKeptCount } from './kept-count.ts';
 import type { Effect } from './result.ts';
@@ -24,6 +25,8 @@ export interface Foresight {
    * and removes again to none. `seen` is what the file looked like: part of the plan's hash.
    */
   record(effect: Effect, seen?: { readonly size: number; readonly mtimeMs: number }): void;
+  /** Makes what a tree looks like, as a digest, part of the plan's hash. */
+  cover(root: string, digest: string): void;
   /** The last change of a target leaves all that stands there, with more behind it: nothing of it has to be kept for an undoing. */
   grows(target: string): void;
   /** Starts collecting for one command; the function it gives ends that and answers the effects. */
@@ -64,6 +67,7 @@ export const createForesight = ({ isRehearsal = false, forkedFrom, seenFiles = n
       if (isChange(effect)) growing.delete(effect.target);
       if (seen !== undefined && !seenFiles.has(effect.target)) seenFiles.set(effect.target, `${seen.size}:${seen.mtimeMs}`);
     },
+    cover: (root, digest) => void seenFiles.set(`${root}${sep}**`, digest),
     grows: (target) => void growing.add(target),
     begin() {
       const outer = current;

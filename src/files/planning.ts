@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { FilePort } from '../core/files.ts';
 import { type Foresight, NotYetKnown } from '../core/planning.ts';
 import { deviceRoom } from '../lib/fs/device-room.ts';
+import { createCovering } from './plan/covering.ts';
 import { createPlannedEditing } from './plan/editing.ts';
 import { createPlannedMaking } from './plan/making.ts';
 import { createPlannedMoving } from './plan/moving.ts';
@@ -47,6 +48,7 @@ export const createPlanningFiles = (options: PlanningOptions): FilePort => {
     ...createPlannedMaking(planner),
     ...createPlannedSharing(planner),
     ...createPlannedTrees(planner),
+    ...createCovering(planner),
     /** Bulk work looks at the disk itself, so it can only be planned where the disk is still true. */
     async grant(root, access) {
       const { shown, real } = planner.locate(root, { access });

@@ -58,6 +58,7 @@ test('every action keeps the key order of definitions', () => {
     'idempotent',
     'pure',
     'tellsSteps',
+    'onlyLooks',
     'reserved',
     'by',
     'examples',

@@ -17,6 +17,7 @@ export const casExists = defineAction({
   returns: boolean(),
   question: { no: 'there is none', isNo: (is) => !is },
   idempotent: true,
+  onlyLooks: true,
   examples: [{ args: { root: 'store', digest: EMPTY }, value: false }],
   run: async ({ files }, { root, digest }) => (await files.stat(blobPath(files.absolute(root), digest)))?.kind === 'file',
 });
@@ -94,6 +95,7 @@ export const casList = defineAction({
   args: { root: readStoreArg },
   returns: array(string()),
   idempotent: true,
+  onlyLooks: true,
   examples: [{ files: storedAbc, args: { root: 'store' }, value: [ABC] }],
   run: (ctx, { root }) => digestsIn(ctx, root),
 });
@@ -104,6 +106,7 @@ export const casSize = defineAction({
   args: { root: readStoreArg },
   returns: whole(),
   idempotent: true,
+  onlyLooks: true,
   examples: [{ files: storedAbc, args: { root: 'store' }, value: 1 }],
   run: async (ctx, { root }) => (await digestsIn(ctx, root)).length,
 });

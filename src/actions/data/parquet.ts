@@ -12,6 +12,22 @@ import { demandFile } from './source-file.ts';
 const EXAMPLE =
   'UEFSMRUGFSQVKFwVBBUAFQQVABUEFQAAAAMDEDwBAAAAAAAgAAIAAAAAAAAAFQYVDBUQXBUEFQIVBBUAFQQVAAAAAwEEDG4AAAAVBBk8SAZzY2hlbWEVBAAVBCUCGAJpZCUkABUCJQIYBXByaWNlJQoVBBUSABYEGRwZLCYIHBUEGRUAGRgCaWQVAhYEFlIWUiYIAAAmWhwVAhkVABkYBXByaWNlFQIWBBY6FjomWgAAFowBFgQAKAloeXBhcnF1ZXQAeQAAAFBBUjE=';
 
+interface ParquetReadArgs {
+  readonly path: string;
+  readonly limit: number | null;
+  readonly columns: readonly string[] | null;
+  readonly offset: number;
+}
+
+const read = async ({ files, signal }: Context, { path: file, limit, columns, offset }: ParquetReadArgs) => {
+  await demandFile(files, file, 'path');
+  await using source = await files.open(file);
+  return await readParquet(
+    { size: source.entry.size, readAt: (into, position) => source.readAt(into, position) },
+    { name: file, columns, offset, limit: limit ?? Number.POSITIVE_INFINITY, signal },
+  );
+};
+
 export const parquetRead = defineAction({
   name: 'FA_parquet_read',
   summary: 'Reads rows of a Parquet file as records, all or some of them.',
@@ -31,14 +47,8 @@ export const parquetRead = defineAction({
       value: [{ id: '9007199254740993', price: '1.10' }],
     },
   ],
-  async run({ files, signal }, { path: file, limit, columns, offset }) {
-    await demandFile(files, file, 'path');
-    await using source = await files.open(file);
-    return await readParquet(
-      { size: source.entry.size, readAt: (into, position) => source.readAt(into, position) },
-      { name: file, columns, offset, limit: limit ?? Number.POSITIVE_INFINITY, signal },
-    );
-  },
+  plan: (ctx, args) => read(ctx, { ...args, limit: 0 }),
+  run: read,
 });
 
 interface ParquetWriteArgs {

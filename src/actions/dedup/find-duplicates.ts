@@ -32,11 +32,13 @@ interface Wanted {
 }
 
 /** Everything that can be wrong before a search; nothing is to be searched where there is no directory. */
-const grantFor = async ({ files }: Context, { root, algorithm, exclude }: Wanted) => {
+const grantFor = async ({ files, signal }: Context, { root, algorithm, exclude }: Wanted) => {
   // Loading all digests takes longer than many a search.
   if (algorithm !== DEFAULT_ALGORITHM) (await import('../../lib/hash/hasher.ts')).findHash(algorithm);
   demandPatterns('exclude', ...exclude);
-  return (await files.stat(root))?.kind === 'dir' ? files.grant(root, 'read') : undefined;
+  if ((await files.stat(root))?.kind !== 'dir') return undefined;
+  await files.coverTree?.(root, { signal });
+  return files.grant(root, 'read');
 };
 
 const find = async (ctx: Context, args: Wanted): Promise<{ readonly groups: DuplicateGroup[]; readonly left: Failures }> => {

@@ -24,6 +24,10 @@ export const diffFiles = defineAction({
       value: '--- old.txt\n+++ new.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n',
     },
   ],
+  async plan({ files }, { left, right, encoding }) {
+    await readText(files, left, { argument: 'left', encoding });
+    await readText(files, right, { argument: 'right', encoding });
+  },
   async run({ files }, { left, right, context, encoding }) {
     const old = await readText(files, left, { argument: 'left', encoding });
     const now = await readText(files, right, { argument: 'right', encoding });

@@ -23,6 +23,10 @@ export const listDir = defineAction({
   ),
   idempotent: true,
   examples: [{ files: { 'd/a.txt': 'hi' }, args: { dir_path: 'd' } }],
+  async plan({ files, signal }, { dir_path, recursive }) {
+    const { path: root } = await demandDir(files, dir_path, 'dir_path');
+    await files.coverTree?.(root, { signal, isDeep: recursive });
+  },
   async run(ctx, { dir_path, recursive, on_unreadable }) {
     const { path: root } = await demandDir(ctx.files, dir_path, 'dir_path');
     const grant = await ctx.files.grant(root, 'read');

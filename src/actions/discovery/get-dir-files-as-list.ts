@@ -28,6 +28,9 @@ export const getDirFilesAsList = defineAction({
     { files: { 'd/a.txt': '1' }, args: { dir_path: 'd', default_search_file_extension: '.zip' }, value: [] },
     { about: 'A directory that is not there holds nothing.', args: { dir_path: 'nowhere' }, value: [] },
   ],
+  async plan({ files, signal, cwd }, { dir_path }) {
+    if ((await files.stat(dir_path ?? cwd))?.kind === 'dir') await files.coverTree?.(dir_path ?? cwd, { signal });
+  },
   async run(ctx, { dir_path, default_search_file_extension: extension, on_unreadable }) {
     const { files, cwd } = ctx;
     const shown = files.absolute(dir_path ?? cwd);

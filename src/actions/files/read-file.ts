@@ -19,6 +19,7 @@ export const readFile = defineAction({
   },
   returns: union(string(), object({ base64: string() })),
   idempotent: true,
+  onlyLooks: true,
   examples: [
     { files: { 'a.txt': 'hello' }, args: { file_path: 'a.txt' }, value: 'hello' },
     {

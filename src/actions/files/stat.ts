@@ -13,6 +13,7 @@ export const stat = defineAction({
     object({ path: string(), kind: choice(['file', 'dir', 'link', 'other']), size: whole(), modified_at: string(), mode: string() }),
   ),
   idempotent: true,
+  onlyLooks: true,
   examples: [
     { files: { 'a.txt': 'hello' }, args: { path: 'a.txt' } },
     { about: 'Nothing there.', args: { path: 'nowhere' }, value: null },

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { defineAction } from '../../core/action.ts';
 import { flag, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
-import { FileAutomationException, FileNotExistsException, ManifestException } from '../../core/errors.ts';
+import { FileAccessException, FileAutomationException, FileNotExistsException, ManifestException } from '../../core/errors.ts';
 import type { Reader } from '../../core/files.ts';
 import { type OnMismatch, onMismatch } from '../../core/on-mismatch.ts';
 import { array, boolean, object, string } from '../../core/shapes.ts';
@@ -29,6 +29,9 @@ interface Wanted {
 const prepare = async (ctx: Context, { root, manifest_path, subset }: Wanted) => {
   const slice = subset === null ? undefined : readSlice(subset);
   const grant = await ctx.files.grant(root, 'read');
+  await ctx.files.coverTree?.(root, { signal: ctx.signal }).catch((fault: unknown) => {
+    if (!(fault instanceof FileAccessException)) throw fault; // what cannot be read is told in the value
+  });
   return { slice, grant, manifest: await read(ctx, manifest_path) };
 };
 

@@ -29,6 +29,7 @@ const prepare = async ({ files, signal }: Context, { root, manifest_path, algori
   findHash(algorithm);
   demandPatterns('exclude', ...exclude);
   const grant = await files.grant(root, 'read');
+  await files.coverTree?.(root, { signal });
   return { grant, writer: await files.create(manifest_path, { signal }) };
 };
 

@@ -10,6 +10,7 @@ const detectMime = defineAction({
   args: { path: path('The file; it need not exist when its name tells enough.', { role: 'reads', mayBeMissing: true }) },
   returns: string(),
   idempotent: true,
+  onlyLooks: true,
   examples: [
     { args: { path: 'report.pdf' }, value: 'application/pdf' },
     {

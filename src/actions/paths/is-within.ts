@@ -13,6 +13,7 @@ export const isWithin = defineAction({
   returns: boolean(),
   question: { no: 'the path ends elsewhere', isNo: (is) => !is },
   idempotent: true,
+  onlyLooks: true,
   examples: [
     { dirs: ['box'], args: { root: 'box', user_path: 'a' }, value: true },
     { dirs: ['box'], args: { root: 'box', user_path: '../a' }, value: false },

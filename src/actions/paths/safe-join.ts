@@ -12,6 +12,7 @@ export const safeJoin = defineAction({
   },
   returns: string(),
   idempotent: true,
+  onlyLooks: true,
   examples: [{ dirs: ['box'], args: { root: 'box', user_path: 'a/b.txt' } }],
   run: ({ files }, { root, user_path }) => join(files.absolute(root), user_path),
 });

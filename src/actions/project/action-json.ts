@@ -12,6 +12,7 @@ export const readActionJson = defineAction({
   args: { json_file_path: path('The file.', { role: 'reads', wrong: JsonActionException }) },
   returns: anything(),
   idempotent: true,
+  onlyLooks: true,
   examples: [{ files: { 'list.json': '[["FA_progress_list"]]' }, args: { json_file_path: 'list.json' }, value: [['FA_progress_list']] }],
   async run({ files }, { json_file_path }) {
     return asJsonActionFault(json_file_path, async () =>

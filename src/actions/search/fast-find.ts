@@ -23,10 +23,12 @@ interface Wanted {
 }
 
 /** Everything that can be wrong before a search, in a dry run too; nothing is to be searched where there is no directory. */
-const grantFor = async ({ files }: Context, { root, pattern, exclude }: Wanted) => {
+const grantFor = async ({ files, signal }: Context, { root, pattern, exclude }: Wanted) => {
   demandPatterns('pattern', pattern);
   demandPatterns('exclude', ...exclude);
-  return (await files.stat(root))?.kind === 'dir' ? files.grant(root, 'read') : undefined;
+  if ((await files.stat(root))?.kind !== 'dir') return undefined;
+  await files.coverTree?.(root, { signal });
+  return files.grant(root, 'read');
 };
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;

@@ -30,7 +30,7 @@ interface Wanted {
 }
 
 /** Everything that can be wrong before a search, in a dry run too. */
-const prepare = async ({ files }: Context, { root, pattern, glob, regex, ignore_case, exclude, cursor }: Wanted) => {
+const prepare = async ({ files, signal }: Context, { root, pattern, glob, regex, ignore_case, exclude, cursor }: Wanted) => {
   if (!regex && /[\r\n]/.test(pattern)) {
     throw new ArgumentException('The pattern holds a line end, but lines are searched one by one; search for a part of one line.', {
       context: { argument: 'pattern' },
@@ -49,6 +49,7 @@ const prepare = async ({ files }: Context, { root, pattern, glob, regex, ignore_
         : `${shown} is no directory; give the one that it is in, and its name as glob.`;
     throw new GrepException(what, { context: { argument: 'root', path: shown } });
   }
+  await files.coverTree?.(root, { signal });
   return { shown, behind, grant: await files.grant(root, 'read') };
 };
 

@@ -1,7 +1,7 @@
 import { defineAction } from '../../core/action.ts';
 import { list, path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
-import { DiffException } from '../../core/errors.ts';
+import { DiffException, FileAccessException } from '../../core/errors.ts';
 import { array, object, string } from '../../core/shapes.ts';
 import { watched } from '../../lib/fs/watched.ts';
 import { compareTrees } from '../../lib/tree/compare/compare-trees.ts';
@@ -16,11 +16,15 @@ interface DiffArgs {
 }
 
 /** Everything that can be wrong before a comparison, in a dry run too. */
-const findBoth = async ({ files }: Context, { left, right }: DiffArgs) => {
+const findBoth = async ({ files, signal }: Context, { left, right }: DiffArgs) => {
   for (const [argument, path] of Object.entries({ left, right })) {
-    if ((await files.stat(path))?.kind === 'dir') continue;
     const shown = files.absolute(path);
-    throw new DiffException(`No directory is at ${shown}; check the path.`, { context: { argument, path: shown } });
+    if ((await files.stat(path))?.kind !== 'dir')
+      throw new DiffException(`No directory is at ${shown}; check the path.`, { context: { argument, path: shown } });
+    await files.coverTree?.(path, { signal }).catch((fault: unknown) => {
+      if (!(fault instanceof FileAccessException)) throw fault;
+      throw new DiffException(`Not all could be compared: ${fault.message}`, { context: { argument, path: shown }, cause: fault });
+    });
   }
   return { source: await files.grant(left, 'read'), target: await files.grant(right, 'read') };
 };

@@ -52,6 +52,7 @@ const listTrash = defineAction({
   args: { trash_dir: path(WHERE, { role: 'readsTree', default: null, mayBeMissing: true }) },
   returns: array(trashedShape),
   idempotent: true,
+  onlyLooks: true,
   examples: [{ args: { trash_dir: 'trash' }, value: [] }],
   run: (ctx, { trash_dir }) => trashOf(trash_dir).list(ctx),
 });

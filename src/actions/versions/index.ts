@@ -80,6 +80,7 @@ const versionList = defineAction({
   args: { root: path('The directory of the store.', { role: 'readsTree', mayBeMissing: true }), path: fileArg },
   returns: array(versionShape),
   idempotent: true,
+  onlyLooks: true,
   examples: [{ args: { root: 'versions', path: 'a.txt' }, value: [] }],
   run: ({ files }, { root, path: file }) => versionsOf(files, root, file),
 });

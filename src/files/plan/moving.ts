@@ -3,8 +3,9 @@ import type { FilePort } from '../../core/files.ts';
 import { pathAfterMove, type TreeMove } from '../moved-link.ts';
 import { demandApart, demandGoing, demandReplaceable, noFile, notEmpty } from '../refusals.ts';
 import { spendAcross } from './across.ts';
+import { digestOf } from './covering.ts';
 import { demandParents, planParents } from './parents.ts';
-import { demandRoom } from './permission.ts';
+import { demandOpen, demandRoom } from './permission.ts';
 import type { Located, Planner, Seen } from './planner.ts';
 import { countPlanned } from './removing.ts';
 
@@ -25,9 +26,11 @@ export const createPlannedMoving = (planner: Planner): Pick<FilePort, 'move'> =>
     if (moved.kind === 'dir') planner.demandNothingKept(from.real);
     demandGoing(signal, to.shown);
     demandRoom(planner, to);
+    if (moved.kind === 'dir' && dirname(from.real) !== dirname(to.real)) demandOpen(planner, from.real, from.shown); // what is above it changes
     if (isDeletion) await countPlanned(planner, from);
     await spendAcross(planner, { from, to });
     const bytes = moved.kind === 'file' ? moved.size : undefined;
+    if (moved.kind === 'dir') planner.foresight.cover(from.touched, (await digestOf(planner, from.real, { signal })).digest);
     if (there === undefined) await planParents(planner, to);
     planner.record('delete', from.shown, { bytes, seen: moved });
     planner.record(there === undefined ? 'create' : 'overwrite', to.shown, { bytes, seen: there });

@@ -5,7 +5,7 @@ import type { Effect } from '../../core/result.ts';
 import type { Bindings } from '../command/bind.ts';
 import { type CommandContext, gather } from '../command/context.ts';
 import type { Arguments } from '../command/perform.ts';
-import { foreseeByRoles } from './by-roles.ts';
+import { foreseeByLooking, foreseeByRoles } from './by-roles.ts';
 import { foreseeInPart } from './in-part.ts';
 import { foreseePerhaps } from './perhaps.ts';
 import { demandRightPaths } from './right-paths.ts';
@@ -18,7 +18,10 @@ export interface Foreseen {
   readonly unknown: readonly string[];
 }
 
-/** Stands where perform stands in a dry run: asks `plan`, or the roles of the arguments, and never calls `run`. */
+/**
+ * Stands where perform stands in a dry run: asks `plan`, or the roles of the arguments. It calls `run` only of actions that look and do
+ * nothing else.
+ */
 export const foresee = async (ready: Ready, context: CommandContext, args: Arguments, foresight: Foresight): Promise<Foreseen> => {
   const end = foresight.begin();
   if (ready.plain !== undefined) {
@@ -30,9 +33,9 @@ export const foresee = async (ready: Ready, context: CommandContext, args: Argum
   const unknown = ready.keys.filter((key) => bound[key] === LATER);
   try {
     const known = unknown.length === 0 ? bound : whereKnown(bound, unknown);
-    await demandRightPaths(ready, context.files, known);
+    if (!ready.action.onlyLooks) await demandRightPaths(ready, context.files, known);
     if (ready.action.plan !== undefined) await ready.action.plan(context, known);
-    else await foreseeByRoles(ready, context.files, known, foresight);
+    else await (ready.action.onlyLooks ? foreseeByLooking : foreseeByRoles)(ready, context, known, foresight);
     const isSure = !foresight.isInDoubt || ready.about.effects.length === 0;
     return { effects: end(), complete: unknown.length === 0 && isSure, unknown };
   } catch (fault) {

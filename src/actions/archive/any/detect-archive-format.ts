@@ -13,6 +13,7 @@ export const detectArchiveFormat = defineAction({
   args: { path: path('The file.', { role: 'reads', wrong: ArchiveException }), ...lenientArg },
   returns: choice(ARCHIVE_FORMATS),
   idempotent: true,
+  onlyLooks: true,
   examples: [{ files: { 'empty.bin': { base64: 'UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==' } }, args: { path: 'empty.bin' }, value: 'zip' }],
   async run({ files, signal }, args) {
     await using file = await openArchiveFile(files, args.path);

@@ -2,10 +2,18 @@ import { defineAction } from '../../../core/action.ts';
 import { path } from '../../../core/args.ts';
 import { ArchiveException } from '../../../core/errors.ts';
 import { array, string } from '../../../core/shapes.ts';
+import type { ArchiveFormat } from '../../../lib/archive/format.ts';
 import { lenientArg, limitArgs, limitsOf } from '../limit-args.ts';
+import { openArchiveFile } from '../source.ts';
+import { demandFormat } from './demand-format.ts';
 import { withAnyArchive } from './open-any.ts';
 
 const BARE = new Set(['gz', 'bz2', 'xz', 'zst']);
+
+const demandList = (format: ArchiveFormat, path: string): void => {
+  if (!BARE.has(format)) return;
+  throw new ArchiveException(`${path} is a single file packed with ${format} and has no list; extract it.`, { context: { path, format } });
+};
 
 export const listArchive = defineAction({
   name: 'FA_list_archive',
@@ -25,21 +33,16 @@ export const listArchive = defineAction({
       value: ['a.txt'],
     },
   ],
+  async plan({ files, signal }, { path: file, lenient }) {
+    await using source = await openArchiveFile(files, file);
+    const shown = files.absolute(file);
+    demandList(await demandFormat(source, shown, { signal, lenient }), shown);
+  },
   run: (context, { path: file, lenient, ...limits }) =>
     withAnyArchive(
       context,
       file,
-      {
-        limits: limitsOf(limits),
-        lenient,
-        check(format) {
-          if (BARE.has(format))
-            throw new ArchiveException(
-              `${context.files.absolute(file)} is a single file packed with ${format} and has no list; extract it.`,
-              { context: { path: context.files.absolute(file), format } },
-            );
-        },
-      },
+      { limits: limitsOf(limits), lenient, check: (format) => demandList(format, context.files.absolute(file)) },
       // A zip archive marks directories by their names, others by their kind.
       async ({ entries }, format) => entries.map(({ name }) => (format === 'zip' ? name : name.replace(/\/+$/, ''))),
     ),

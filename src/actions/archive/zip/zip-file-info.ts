@@ -11,6 +11,7 @@ export const zipFileInfo = defineAction({
   args: { zip_file_path: path('The archive.', { role: 'reads', wrong: ArchiveException }), ...limitArgs, ...lenientArg },
   returns: array(string()),
   idempotent: true,
+  onlyLooks: true,
   examples: [
     {
       files: { 'o.zip': { base64: 'UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==' } },

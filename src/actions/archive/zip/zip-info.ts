@@ -22,6 +22,7 @@ export const zipInfo = defineAction({
     }),
   ),
   idempotent: true,
+  onlyLooks: true,
   examples: [
     {
       files: { 'o.zip': { base64: 'UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==' } },
