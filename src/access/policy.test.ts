@@ -29,6 +29,11 @@ describe('the root that covers a path', () => {
     );
   });
 
+  test('that a link leads away from is refused in those words', () => {
+    expect(() => policy.rootFor('/elsewhere/x', 'read', '/r/link/x')).toThrow(/^A link leads from \/r\/link\/x out of the policy's roots/);
+    expect(() => policy.rootFor('/elsewhere/x', 'read', '/elsewhere/x')).toThrow(/^The policy has no root that contains \/elsewhere\/x/);
+  });
+
   test('is the read-only one where both are given', () => {
     const both = createPolicy({ readWrite: ['/r'], readOnly: ['/r'] });
     expect(() => both.rootFor('/r/x', 'write', '/r/x')).toThrow(PolicyException);

@@ -108,8 +108,12 @@ export const createPolicy = (rules: PolicyRules): Policy => {
     rootFor(realPath, access, shown) {
       const match = find(realPath);
       if (match === undefined) {
+        const below = list(roots.map(({ root }) => root));
+        const isLedOut = isPlain(shown) && find(shown) !== undefined;
         throw new PolicyException(
-          `The policy has no root that contains ${shown}; use a path below ${list(roots.map(({ root }) => root))}.`,
+          isLedOut
+            ? `A link leads from ${shown} out of the policy's roots; use a path that ends below ${below}.`
+            : `The policy has no root that contains ${shown}; use a path below ${below}.`,
           {
             context: { rule: 'roots', path: shown, access },
           },

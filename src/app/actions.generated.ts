@@ -1008,7 +1008,7 @@ export interface ActionMap {
   /** Checks a list without running it; gives the names of its commands. */
   FA_validate: {
     args: {
-      /** The commands. */
+      /** The commands; those that the caller may not run are refused. */
       readonly action_list: Steps;
     };
     order: readonly ["action_list"];

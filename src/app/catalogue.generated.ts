@@ -163,7 +163,7 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
       ["FA_execute_action",["steps"],[{"key":"action_list","at":0,"form":"list","names":[]}],[]],
       ["FA_execute_files",["reads","steps"],[],[]],
       ["FA_execute_action_parallel",["steps"],[{"key":"action_list","at":0,"form":"list","names":[]}],[]],
-      ["FA_validate",["steps"],[{"key":"action_list","at":0,"form":"list","names":[]}],[]],
+      ["FA_validate",[],[{"key":"action_list","at":0,"form":"list","names":[],"areChecked":true}],[]],
       ["FA_substitute",[],[],[]],
       ["FA_callback",["steps"],[{"key":"trigger_function_name","at":0,"form":"name","names":[],"given":{"key":"trigger_kwargs","at":4}},{"key":"callback_function","at":1,"form":"name","names":[],"given":{"key":"callback_function_param","at":2}}],[]],
       ["FA_list_actions",[],[],[]],

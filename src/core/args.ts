@@ -51,6 +51,8 @@ export interface Arg<T = unknown, I = unknown, Optional extends boolean = boolea
   readonly stepNames?: readonly string[];
   /** The action keeps the list for later and does not run it. */
   readonly stepsAreKept?: boolean;
+  /** The action looks at the list and does not run it, so that nobody needs the rights of its commands. */
+  readonly stepsAreChecked?: boolean;
   /** For the name of an action: the argument that holds what the action is given. */
   readonly stepArguments?: string;
   /** A path that need not exist: a dry run expects nothing there. */
@@ -196,13 +198,16 @@ const nodesShape: Shape<readonly unknown[], readonly unknown[]> = {
 interface StepsOptions extends Options<Steps> {
   readonly names?: readonly string[];
   readonly areKept?: true;
+  /** They are looked at only. */
+  readonly areChecked?: true;
 }
 
 /** A list of commands that the action runs, or keeps to be run later; `names` are what references inside may use beside the usual. */
 export const steps = <const O extends StepsOptions>(description: string, options?: O) =>
   arg<Steps, Steps, O>(stepsShape, description, options, {
-    roles: ['steps'],
+    roles: options?.areChecked ? [] : ['steps'],
     stepsForm: 'list',
+    ...(options?.areChecked && { stepsAreChecked: true }),
     stepNames: options?.names ?? [],
     ...(options?.areKept && { stepsAreKept: true }),
   });

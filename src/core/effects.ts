@@ -39,6 +39,8 @@ export interface StepsPlace {
   readonly form: StepsForm;
   /** Names that references inside may use: `item`, `index`. */
   readonly names: readonly string[];
+  /** The commands are looked at and do not run. */
+  readonly areChecked?: true;
   /** Beside the name of an action: where its arguments stand. */
   readonly given?: { readonly key: string; readonly at: number };
 }
@@ -46,7 +48,18 @@ export interface StepsPlace {
 /** All arguments that hold nested commands. */
 export const stepsOf = (args: Args): readonly StepsPlace[] =>
   Object.entries(args).flatMap(([key, arg], at) =>
-    arg.stepsForm === undefined ? [] : [{ key, at, form: arg.stepsForm, names: arg.stepNames ?? [], ...givenTo(arg, args) }],
+    arg.stepsForm === undefined
+      ? []
+      : [
+          {
+            key,
+            at,
+            form: arg.stepsForm,
+            names: arg.stepNames ?? [],
+            ...(arg.stepsAreChecked && { areChecked: true }),
+            ...givenTo(arg, args),
+          },
+        ],
   );
 
 const givenTo = ({ stepArguments }: Arg, args: Args): Pick<StepsPlace, 'given'> =>

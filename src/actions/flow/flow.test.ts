@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { openHouse } from '../../../test/support/house.ts';
+import { ActionACL } from '../../access/acl.ts';
 
 test('FA_callback reads references once: what a file says stays data', async () => {
   await using house = openHouse({ files: { hostile: '${env:TOK}' }, env: { TOK: 'tok-0123456789abcdef' } });
@@ -103,4 +104,17 @@ test('FA_validate, FA_substitute, FA_list_actions and FA_describe_action tell wi
   expect(results[2]?.value).toContain('FA_t_typed');
   expect(results[3]?.value).toMatchObject({ name: 'FA_t_typed', order: ['path', 'count', 'flag', 'mode', 'tags'] });
   expect(results[4]?.error?.type).toBe('UnknownActionException');
+});
+
+test('FA_validate needs no rights of the commands it checks, and tells nothing of those that the caller may not run', async () => {
+  await using house = openHouse();
+  const guest = { name: 'guest', remote: true, acl: new ActionACL({ allow: ['effect:none'] }) };
+  const check = async (...commands: readonly unknown[]) =>
+    (await house.factotum.run([['FA_validate', [commands]]], { caller: guest })).results[0];
+  expect((await check(['FA_progress_list'], ['FA_list_actions']))?.value).toEqual(['FA_progress_list', 'FA_list_actions']);
+  const refused = await Promise.all(['FA_copy_file', 'FA_no_such'].map((name) => check([name, { no: 'such' }])));
+  for (const outcome of refused) expect(outcome?.error).toMatchObject({ type: 'ActionNotPermittedException' });
+  expect(refused[0]?.error?.message).toBe(refused[1]?.error?.message.replace('FA_no_such', 'FA_copy_file'));
+  const { results } = await house.run({ actions: [['FA_validate', [[['FA_create_file', ['a', 'b']]]]]], dry_run: true });
+  expect(results[0]).toMatchObject({ status: 'planned', plan: { effects: [] } });
 });

@@ -8,7 +8,7 @@ import { names } from './run-result.ts';
 export const validate = defineAction({
   name: 'FA_validate',
   summary: 'Checks a list without running it; gives the names of its commands.',
-  args: { action_list: steps('The commands.') },
+  args: { action_list: steps('The commands; those that the caller may not run are refused.', { areChecked: true }) },
   returns: names,
   idempotent: true,
   examples: [{ args: { action_list: [['FA_stat', { path: 'a.txt' }], ['FA_progress_list']] }, value: ['FA_stat', 'FA_progress_list'] }],

@@ -1,10 +1,10 @@
 import type { Caller } from '../../access/caller.ts';
 import { isDestructive } from '../../core/effects.ts';
 import { PolicyException } from '../../core/errors.ts';
-import { outcomesIn } from '../../core/outcomes.ts';
+import { type PlacedOutcome, placedOutcomesIn, placeInWords } from '../../core/outcomes.ts';
 import type { Ready } from '../../core/ready.ts';
 import type { Registry } from '../../core/registry.ts';
-import type { Outcome, RunResult } from '../../core/result.ts';
+import type { RunResult } from '../../core/result.ts';
 import type { Command, Job } from '../run.ts';
 import { givenAt, visitCommands } from './tree.ts';
 import { createUnsureFiles } from './unsure-files.ts';
@@ -14,9 +14,14 @@ export const needsApproval = ({ commands }: Job, { policy }: Caller, registry: R
   if (policy === undefined || policy.requireApproval === 'none' || commands.length === 0) return false;
   if (policy.requireApproval === 'all') return true;
   let isNeeded = false;
-  visitCommands(commands, registry, (command) => {
-    isNeeded ||= mayDestroy(command, registry);
-  });
+  visitCommands(
+    commands,
+    registry,
+    (command) => {
+      isNeeded ||= mayDestroy(command, registry);
+    },
+    'that run',
+  );
   return isNeeded;
 };
 
@@ -54,15 +59,15 @@ const keyOf = ({ name, given }: Command): string => JSON.stringify([name, given]
 /** Throws where nobody can say yes to a plan: the policy refuses part of it anyhow, or it does not say what would be changed. */
 export const demandApprovable = (plan: RunResult, registry: Registry): void => {
   const unsure = createUnsureFiles();
-  for (const outcome of outcomesIn(plan)) {
-    const { action, index, error, plan: own } = outcome;
+  for (const placed of placedOutcomesIn(plan)) {
+    const { action, error, plan: own } = placed.outcome;
     if (error !== undefined && DENIALS.has(error.type))
-      throw new PolicyException(error.message, { context: { ...error.context, index, action } });
+      throw new PolicyException(error.message, { context: { ...error.context, ...placeOf(placed) } });
     const ready = registry.resolve(action ?? '');
     const argument = own?.unknown?.find((key) => isDecisive(key, ready));
-    if (argument !== undefined) throw unknownArgument(outcome, argument);
+    if (argument !== undefined) throw unknownArgument(placed, argument);
     const file = own && unsure.meet(own);
-    if (file !== undefined && own?.complete === false && changesTrees(ready)) throw unknownContent(outcome, file);
+    if (file !== undefined && own?.complete === false && changesTrees(ready)) throw unknownContent(placed, file);
   }
 };
 
@@ -95,16 +100,22 @@ export const notApproved = (planHash: string, { expectPlan }: Job): PolicyExcept
     { context: { rule: 'require_approval', plan_hash: planHash, command: `factotum approve ${planHash}` } },
   );
 
-const unknownArgument = ({ action, index }: Outcome, argument: string) =>
+/** Which command of the list it is, and under `at` the way to one that is nested in it. */
+const placeOf = ({ outcome, around }: PlacedOutcome) => {
+  const at = [...around, outcome].map(({ index }) => index);
+  return { index: at[0] ?? 0, action: outcome.action, ...(around.length > 0 && { at }) };
+};
+
+const unknownArgument = (placed: PlacedOutcome, argument: string) =>
   new PolicyException(
-    `Nobody can approve this list: ${argument} of command ${index} (${action}) is known only once the commands before it have run. Run those on their own, then send the rest with the value written out.`,
-    { context: { rule: 'require_approval', index, action, argument } },
+    `Nobody can approve this list: ${argument} of ${placeInWords(placed)} is known only once the commands before it have run. Run those on their own, then send the rest with the value written out.`,
+    { context: { rule: 'require_approval', ...placeOf(placed), argument } },
   );
 
-const unknownContent = ({ action, index }: Outcome, path: string) =>
+const unknownContent = (placed: PlacedOutcome, path: string) =>
   new PolicyException(
-    `Nobody can approve this list: command ${index} (${action}) goes by what ${path} holds, and that is known only once the commands before it have run. Run those on their own, then send the rest.`,
-    { context: { rule: 'require_approval', index, action, path } },
+    `Nobody can approve this list: ${placeInWords(placed)} goes by what ${path} holds, and that is known only once the commands before it have run. Run those on their own, then send the rest.`,
+    { context: { rule: 'require_approval', ...placeOf(placed), path } },
   );
 
 const unforeseen = ({ name }: Command) =>

@@ -5,5 +5,5 @@ import { visitNames } from './tree.ts';
 
 /** Refuses the whole list when any command, at any depth, is not permitted. Asked again for every nested list when it runs. */
 export const authorise = (job: Job, { acl }: Caller, registry: Registry): void => {
-  if (acl !== undefined) visitNames(job.commands, registry, (name) => acl.demand(name, registry.about(name)));
+  if (acl !== undefined) visitNames(job.commands, registry, (name) => acl.demand(name, registry.about(name)), 'that run');
 };

@@ -6,11 +6,14 @@ import { readCommand } from './read-command.ts';
 /** Called with the name of a command; the same name several times in a row may be told once. */
 type Visit = (name: string) => void;
 
+/** All commands, or only those that run: not what is merely checked. */
+type Which = 'all' | 'that run';
+
 /**
  * Visits the name of every command at every depth, following the arguments that hold steps and nothing else:
  * the same text in a data argument is data. Lists that exist only after substitution are met when they run.
  */
-export const visitNames = (commands: readonly Command[], registry: Registry, visit: Visit): void => {
+export const visitNames = (commands: readonly Command[], registry: Registry, visit: Visit, which: Which = 'all'): void => {
   let last: string | undefined;
   const nested: Command[] = [];
   const look = ({ name, given }: Command) => {
@@ -19,26 +22,37 @@ export const visitNames = (commands: readonly Command[], registry: Registry, vis
       visit(name);
       last = name;
     }
-    if (given !== undefined) gatherNested(name, given, registry, nested);
+    if (given !== undefined) gatherNested(name, given, { registry, which }, nested);
   };
   for (const command of commands) look(command);
   for (let command = nested.pop(); command !== undefined; command = nested.pop()) look(command);
 };
 
 /** Visits the commands themselves in the same way; on its own, because every list pays for the visit of its names. */
-export const visitCommands = (commands: readonly Command[], registry: Registry, visit: (command: Command) => void): void => {
+export const visitCommands = (
+  commands: readonly Command[],
+  registry: Registry,
+  visit: (command: Command) => void,
+  which: Which = 'all',
+): void => {
   const waiting = [...commands];
   for (let command = waiting.pop(); command !== undefined; command = waiting.pop()) {
     visit(command);
     const { name, given } = command;
-    if (name !== null && given !== undefined) gatherNested(name, given, registry, waiting);
+    if (name !== null && given !== undefined) gatherNested(name, given, { registry, which }, waiting);
   }
 };
 
-const gatherNested = (name: string, given: Exclude<Written, undefined>, registry: Registry, into: Command[]) => {
+interface Gathering {
+  readonly registry: Registry;
+  readonly which: Which;
+}
+
+const gatherNested = (name: string, given: Exclude<Written, undefined>, { registry, which }: Gathering, into: Command[]) => {
   const places = registry.about(name)?.steps;
   if (places === undefined || places.length === 0) return;
   for (const place of places) {
+    if (place.areChecked && which === 'that run') continue;
     const value = givenAt(given, place);
     if (place.form === 'name') {
       // Lists may hide among the arguments of the action that is named.
