@@ -33,7 +33,7 @@ const find = (tools: Tools, filter: RunFilter, after: readonly Clause[], wanted:
     return among(tools, { from: index, before: [], clauses: [...clausesOf(filter), ...after], needsBody: true, wanted });
   }
   const needsBody = filter.text !== undefined || filter.action !== undefined;
-  // Each state has an index; several are looked for one by one, because there is none for them together.
+  // States have an index each; several are looked for one by one, because there is none for them together.
   const each: RunFilter[] = states === undefined ? [rest] : [...new Set(states)].map((state) => ({ ...rest, states: [state] }));
   const found = each.flatMap((one) =>
     among(tools, { from: runsIn(one), before: [], clauses: [...clausesOf(one), ...after], needsBody, wanted }),
@@ -110,7 +110,7 @@ const clausesOf = ({ states, sources, caller, queue, action, parent, since, unti
     : [[`(${SHOWN} LIKE ? ESCAPE '\\' OR run.name LIKE ? ESCAPE '\\')`, containing(inJson(text)), containing(text)] as const]),
 ];
 
-/** Each has an index of its own, which is used where the state stands in the text of the statement. */
+/** All but `ok` have an index of their own, which is used where the state stands in the text of the statement. */
 const STATES: ReadonlySet<RunState> = new Set(['queued', 'running', 'ok', 'failed', 'cancelled', 'dead', 'indeterminate']);
 
 const hasState = (states: readonly RunState[]): Clause => {

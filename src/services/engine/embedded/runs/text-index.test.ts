@@ -124,5 +124,5 @@ test('filters that match nothing ask an index, not every run', async () => {
       .map(({ detail }) => detail)
       .join('; ');
   expect(planOf("caller = 'x'")).toContain('run_caller');
-  for (const state of ['ok', 'failed', 'cancelled']) expect(planOf(`state = '${state}'`)).toContain(`run_${state}`);
+  for (const state of ['failed', 'cancelled']) expect(planOf(`state = '${state}'`)).toContain(`run_${state}`);
 });
