@@ -31,7 +31,9 @@ export const showJson = ({ out }: Cli, value: unknown): void =>
 
 const showPlan = ({ out, symbols, wants }: Cli, result: RunResult, hash: string, again: (hash: string) => string | undefined) => {
   const { bold, dim } = out.colors;
-  const head = wants.quiet ? [] : [...planLines(result, { colors: out.colors, symbols }, process.cwd()), ''];
+  const look: Look = { colors: out.colors, symbols };
+  const faults = result.results.filter(({ status }) => status === 'failed');
+  const head = wants.quiet ? outcomeLines(faults, look) : [...planLines(result, look, process.cwd()), ''];
   const found = `${result.ok ? effectCounts(result) : 'It would not go through'}; nothing was changed.`;
   const command = result.ok ? again(hash) : undefined;
   const next = command === undefined ? [] : ['To run exactly this:', `  ${command}`];

@@ -37,9 +37,17 @@ export type Inverse =
 export type ChangeRecord = Inverse & { readonly at: number; readonly left?: string; readonly bulk?: number };
 
 /** What a change has left, written down after it: `of` is the number of the change in its run. */
-export type LeftRecord = {
-  readonly left: string;
-  readonly of: number;
+export type LeftRecord = Left & { readonly of: number };
+
+/** What a change has left: how it looks, and of a tree what tells its parts from what came later. */
+export type Left = { readonly left: string; readonly tree?: TreeRecord };
+
+/** What is known of a tree that a change made. */
+export type TreeRecord = {
+  /** The latest change of anything in it. */
+  readonly ctimeMs: number;
+  /** Device and inode of each directory. */
+  readonly directories: readonly string[];
 };
 
 /** A sign that a bulk work was still going on. */
@@ -65,17 +73,19 @@ export interface RecordedChange {
   /** Its `at` is the last moment of which it is known that the change was still being made. */
   readonly change: ChangeRecord;
   readonly left: string | undefined;
+  /** Of a tree that was made, where it is known. */
+  readonly tree?: TreeRecord | undefined;
   /** When its run was over; undefined where its process ended before. */
   readonly endedAt?: number | undefined;
 }
 
 /** The changes of a journal in the order of its entries, each with the entry that holds it. */
 export const changesIn = <E extends JournalEntry>(entries: readonly E[]): readonly (RecordedChange & { readonly entry: E })[] => {
-  const left = new Map<number, string>();
+  const left = new Map<number, Left>();
   const alive = new Map<number, number>();
   let endedAt: number | undefined;
   for (const { inverse } of entries) {
-    if (isLeft(inverse)) left.set(inverse.of, inverse.left);
+    if (isLeft(inverse)) left.set(inverse.of, inverse);
     else if (isEnd(inverse)) endedAt = Math.max(inverse.ended, endedAt ?? 0);
     else if (isAlive(inverse)) alive.set(inverse.bulk, Math.max(inverse.alive, alive.get(inverse.bulk) ?? 0));
   }
@@ -83,7 +93,9 @@ export const changesIn = <E extends JournalEntry>(entries: readonly E[]): readon
     const { inverse, index } = entry;
     if (!isChange(inverse)) return [];
     const at = inverse.bulk === undefined ? undefined : alive.get(inverse.bulk);
-    return [{ entry, change: at === undefined ? inverse : { ...inverse, at }, left: inverse.left ?? left.get(index), endedAt }];
+    const after = left.get(index);
+    const change = at === undefined ? inverse : { ...inverse, at };
+    return [{ entry, change, left: inverse.left ?? after?.left, tree: after?.tree, endedAt }];
   });
 };
 

@@ -4,10 +4,10 @@ import { isFull } from '../../lib/fs/system-fault.ts';
 import { statAt } from '../entry.ts';
 import { describeBulk } from './bulk.ts';
 import { describeChange, describeStage } from './describe.ts';
-import type { AliveRecord, ChangeRecord, EndRecord, Inverse, JournalEntry, LeftRecord } from './inverse.ts';
+import type { AliveRecord, ChangeRecord, EndRecord, Inverse, JournalEntry, Left, LeftRecord } from './inverse.ts';
 import type { Keeper } from './keep.ts';
 import { createStages } from './stages.ts';
-import { stampOf, stampOfEntry, treeStampAt } from './stamp.ts';
+import { leftTreeAt, stampOf, stampOfEntry } from './stamp.ts';
 
 export interface JournalOptions {
   readonly keeper: Keeper;
@@ -56,7 +56,7 @@ export const openJournal = ({ keeper, append, now }: JournalOptions): RunJournal
     for (const change of waiting) {
       const left = await leftBy(change);
       if (left === undefined) pending.push(change);
-      else unwritten.push({ index: change.index, inverse: { left, of: change.index } satisfies LeftRecord, bytes: 0 });
+      else unwritten.push({ index: change.index, inverse: { ...left, of: change.index } satisfies LeftRecord, bytes: 0 });
     }
     if (pending.length > MAX_PENDING) pending = pending.slice(-MAX_PENDING);
   };
@@ -92,8 +92,8 @@ export const openJournal = ({ keeper, append, now }: JournalOptions): RunJournal
         clearInterval(signs);
         const left: JournalEntry[] = [];
         for (const { index, inverse } of unseen) {
-          const stamp = await stampNow(inverse);
-          if (stamp !== undefined) left.push({ index, inverse: { left: stamp, of: index } satisfies LeftRecord, bytes: 0 });
+          const found = await leftNow(inverse);
+          if (found !== undefined) left.push({ index, inverse: { ...found, of: index } satisfies LeftRecord, bytes: 0 });
         }
         await appendMany(left);
       },
@@ -174,14 +174,14 @@ const ctimeOf = (path: string): number => {
   }
 };
 
-const leftBy = async ({ inverse, hasHappened }: Pending): Promise<string | undefined> => (hasHappened() ? stampNow(inverse) : undefined);
+const leftBy = async ({ inverse, hasHappened }: Pending): Promise<Left | undefined> => (hasHappened() ? leftNow(inverse) : undefined);
 
-const stampNow = async ({ undo, path }: Inverse): Promise<string | undefined> => {
+const leftNow = async ({ undo, path }: Inverse): Promise<Left | undefined> => {
   try {
     const stats = statAt(path);
     // A created tree is one change; a directory that only got another mode or time is not looked into.
-    if (stats?.isDirectory() && undo !== 'set_back') return await treeStampAt(path);
-    return stats && stampOf(stats, path);
+    if (stats?.isDirectory() && undo !== 'set_back') return await leftTreeAt(path);
+    return stats && { left: stampOf(stats, path) };
   } catch {
     return undefined; // changed while it was looked at: undoing will judge it by its times
   }

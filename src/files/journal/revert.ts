@@ -7,6 +7,7 @@ import { lossNote } from '../../lib/fs/move-entry.ts';
 import { newPartName } from '../../lib/fs/part-name.ts';
 import { codeOf } from '../../lib/fs/system-fault.ts';
 import { createPace } from '../../lib/fs/walk-pace.ts';
+import { visible } from '../../lib/json/locate.ts';
 import { holdSpot } from '../disk/file/hold-spot.ts';
 import { houseSweeper } from '../disk/sweep.ts';
 import { discardTree } from '../disk/tree/discard-tree.ts';
@@ -14,8 +15,9 @@ import { statAt } from '../entry.ts';
 import { type Place, realPathOf, type Spot, slotOf } from '../place.ts';
 import { compareRest } from './compare-rest.ts';
 import { cutBack } from './cut-back.ts';
-import type { Inverse, RecordedChange } from './inverse.ts';
+import type { Inverse, RecordedChange, TreeRecord } from './inverse.ts';
 import { hasMoved, isAsLeft, isOriginal, isUntouched, type RecordedMove, type UndoWindow } from './judge.ts';
+import { removeUntouched } from './remove-untouched.ts';
 import { identityAt, stampAt } from './stamp.ts';
 import { bringBack, isLinkTo, isSameTime, makeDirectory, type Reverted, refused, removeDirectory, setLooks, UNDONE } from './steps.ts';
 
@@ -39,6 +41,15 @@ const GONE = 'it is gone since';
 const IN_THE_WAY = 'something else stands there now';
 const NO_DIRECTORY = 'its directory is gone';
 const NOT_KEPT = 'what was kept of it is gone';
+
+const MOST_NAMED = 10;
+
+/** Shown to people: what is not plain text is written so that it can be read. */
+const named = (paths: readonly string[]): string => {
+  const more = paths.length - MOST_NAMED;
+  const first = paths.slice(0, MOST_NAMED).map((path) => visible(path));
+  return `${first.join(', ')}${more > 0 ? ` and ${more} more` : ''} ${paths.length === 1 ? 'stays' : 'stay'}`;
+};
 
 /**
  * Takes changes back, latest first. Each is looked at before it is touched: what was done already or never happened is left alone, what
@@ -74,6 +85,21 @@ export const createReverter = ({
       else unlinkSync(part.at);
     });
 
+  /** Of a tree that somebody changed since, what is still as the run left it goes. */
+  const removeRest = async ({ change: { path }, tree }: RecordedChange): Promise<Reverted> => {
+    if (tree === undefined || statAt(path)?.isDirectory() !== true) return refused(CHANGED);
+    return at(path, async (spot) => {
+      const left = await clearTree(spot, tree);
+      if (left === undefined) return refused(CHANGED);
+      return left.length === 0 ? removeDirectory(spot) : refused(`${CHANGED}: ${named(left)}; the rest of it is undone`);
+    });
+  };
+
+  const clearTree = async (spot: Spot, tree: TreeRecord): Promise<readonly string[] | undefined> => {
+    using directory = spot.enter();
+    return await removeUntouched(directory, tree, { signal, giveWay: pace.pauseIfOver });
+  };
+
   const takeBack = async (recorded: RecordedChange): Promise<Reverted> => {
     const { change } = recorded;
     const { path } = change;
@@ -83,7 +109,7 @@ export const createReverter = ({
         return refused(change.reason);
       case 'remove':
         if (there === undefined) return UNDONE;
-        if (!(await isAsLeft(recorded, windows))) return refused(CHANGED);
+        if (!(await isAsLeft(recorded, windows))) return removeRest(recorded);
         await remove(path);
         return UNDONE;
       case 'discard':

@@ -52,12 +52,12 @@ export const undoFiles = {
       onLost: times.onLost,
       windows: [...times.windows, [Date.now() - CLOCK_STEP_MS, Number.POSITIVE_INFINITY]],
     });
-    return changesIn(entries).map(({ entry: { number, state }, change, left, endedAt }) => ({
+    return changesIn(entries).map(({ entry: { number, state }, change, left, tree, endedAt }) => ({
       number,
       state,
       path: change.path,
       async revert() {
-        const outcome = await revert({ change, left, endedAt });
+        const outcome = await revert({ change, left, tree, endedAt });
         return outcome.isUndone ? undefined : outcome.reason;
       },
     }));

@@ -102,3 +102,16 @@ test('exec and short forms plan too', () => {
   expect(factotum(proposed(removal.out), { cwd: dir.path }).code).toBe(0);
   expect(dir.read('b.txt')).toBeUndefined();
 });
+
+test('a quiet dry run says why it would not go through', () => {
+  using dir = tempDir({ 'list.json': '[["FA_copy_file", ["nope", "y"]], ["FA_create_file", ["z", "1"]]]' });
+  for (const words of [
+    ['run', 'list.json'],
+    ['exec', 'copy_file', 'nope', 'y'],
+  ]) {
+    const { code, out } = factotum([...words, '--dry-run', '--quiet'], { cwd: dir.path });
+    expect(code).toBe(1);
+    expect(out).toMatch(/FA_copy_file {2}FileNotExistsException[^]*nope; check the path\.\nIt would not go through/);
+    expect(out).not.toContain('FA_create_file');
+  }
+});
