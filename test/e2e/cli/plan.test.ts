@@ -111,7 +111,7 @@ test('a quiet dry run says why it would not go through', () => {
   ]) {
     const { code, out } = factotum([...words, '--dry-run', '--quiet'], { cwd: dir.path });
     expect(code).toBe(1);
-    expect(out).toMatch(/FA_copy_file {2}FileNotExistsException[^]*nope; check the path\.\nIt would not go through/);
+    expect(out).toMatch(/FA_copy_file {2}FileNotExistsException[\s\S]*nope; check the path\.\nIt would not go through/);
     expect(out).not.toContain('FA_create_file');
   }
 });
