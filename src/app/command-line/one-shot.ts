@@ -2,7 +2,8 @@ import { dirname } from 'node:path';
 import type { Journal, UndoLimits } from '../../core/files.ts';
 import type { RunBegun } from '../../core/ports.ts';
 import type { RunResult } from '../../core/result.ts';
-import { changesIn } from '../../files/journal/inverse.ts';
+import { hasHappened } from '../../files/journal/has-happened.ts';
+import { type ChangeRecord, changesIn } from '../../files/journal/inverse.ts';
 import { createRunJournals } from '../../files/journal/run-journals.ts';
 import { homeDirectory } from '../../lib/fs/home-directory.ts';
 import { stateDirectory } from '../../lib/fs/state-directory.ts';
@@ -39,13 +40,17 @@ export interface OneShot {
   finish(): Promise<ReadonlySet<string>>;
 }
 
+/** So many changes are looked at to see whether anything happened. */
+const MANY_CHANGES = 100;
+
 /** A run under way, or over and not yet written down. */
 interface Recording {
   readonly run: RunBegun;
   /** Open from the start, so that a run which is killed is known; undefined once it cannot be written any more. */
   file: JournalFile | undefined;
   hasEntries: boolean;
-  canBeUndone: boolean;
+  /** The first of them: one that happened is enough to say that there is something to undo. */
+  readonly changes: ChangeRecord[];
   isOver: boolean;
   result: RunResult | undefined;
 }
@@ -73,7 +78,7 @@ export const createOneShot = (options: OneShotOptions): OneShot => {
     if (isDryRun(run.request)) return; // it changes nothing
     try {
       const file = openJournalFile(directory, factsOf(run, rules()));
-      recordings.set(run.runId, { run, file, hasEntries: false, canBeUndone: false, isOver: false, result: undefined });
+      recordings.set(run.runId, { run, file, hasEntries: false, changes: [], isOver: false, result: undefined });
     } catch (fault) {
       warn(`This run is not recorded and cannot be undone: ${wordsOf(fault)}`);
     }
@@ -86,7 +91,8 @@ export const createOneShot = (options: OneShotOptions): OneShot => {
     try {
       recording.file.append(entries);
       recording.hasEntries = true;
-      recording.canBeUndone ||= changesIn(entries).some(({ change }) => change.undo !== 'impossible');
+      const room = MANY_CHANGES - recording.changes.length;
+      if (room > 0) for (const { change } of changesIn(entries).slice(0, room)) recording.changes.push(change);
     } catch (fault) {
       warn(`What this run changes from here on cannot be undone: ${wordsOf(fault)}`);
       recording.file.close();
@@ -127,9 +133,12 @@ export const createOneShot = (options: OneShotOptions): OneShot => {
         await record(recording);
         recordings.delete(runId);
       }
-      return new Set(over.filter(([, each]) => each.canBeUndone).map(([runId]) => runId));
+      return new Set(over.filter(([, recording]) => hasChanged(recording)).map(([runId]) => runId));
     },
   };
 };
+
+/** Whoever has written down many changes has made some of them. */
+const hasChanged = ({ changes }: Recording): boolean => changes.length === MANY_CHANGES || changes.some(hasHappened);
 
 const wordsOf = (fault: unknown): string => (fault instanceof Error ? fault.message : String(fault));

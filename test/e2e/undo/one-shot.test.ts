@@ -40,6 +40,11 @@ const openRoom = () => {
       await oneShot.finish();
       return result;
     },
+    /** Whether a run tells that it can be undone. */
+    async canBeUndone(request: unknown) {
+      const { run_id } = await factotum.run(request);
+      return (await oneShot.finish()).has(run_id);
+    },
     openHistory: () => openHistory({ config, env: { XDG_STATE_HOME: dir.at('state') } }),
     async [Symbol.asyncDispose]() {
       await factotum.close();
@@ -69,6 +74,22 @@ test('a run that only looks leaves no journal', async () => {
   await using room = openRoom();
   const { run_id } = await room.run([['FA_read_file', ['a.txt']]]);
   expect(readdirSync(room.dir.at(`state/factotum/${SPOOL}`))).toEqual([`${run_id}.json`]);
+});
+
+test.each<[string, unknown, boolean]>([
+  ['that failed and left nothing', { actions: [['FA_copy_file', ['a.txt', 'x/y/z']]], quota: { max_bytes: 1 } }, false],
+  ['that failed and left the old file', { actions: [['FA_copy_file', ['a.txt', 'd/b.txt']]], quota: { max_bytes: 1 } }, false],
+  ['that failed in part', { actions: [['FA_remove_file', ['a.txt']], ['FA_fail']] }, true],
+  ['that made a file', [['FA_create_file', ['c.txt', 'x']]], true],
+  ['that replaced one', [['FA_create_file', ['a.txt', 'new']]], true],
+  ['that added to one', [['FA_jsonl_append', ['a.txt', { a: 1 }]]], true],
+  ['that made a directory', [['FA_create_dir', ['new']]], true],
+  ['that removed a tree', [['FA_remove_dir_tree', ['d']]], true],
+  ['that moved one', [['FA_move_file', ['a.txt', 'b.txt']]], true],
+  ['that changed nothing', [['FA_read_file', ['a.txt']]], false],
+])('a run %s says whether it can be undone', async (_, request, canBe) => {
+  await using room = openRoom();
+  expect(await room.canBeUndone(request)).toBe(canBe);
 });
 
 test('a run is resumed at the command line', async () => {
