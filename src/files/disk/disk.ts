@@ -98,10 +98,11 @@ export const createDisk = ({ cwd, place, policy, budget, journal, sweeper }: Dis
     spend: (bytes) => budget?.spend(bytes),
     countDeletes: (files) => budget?.remove?.(files),
     async before(describe) {
-      if (journal === undefined) return;
+      if (journal === undefined && budget?.remove === undefined) return;
       const change = describe();
+      if (replacesFile(change)) budget?.remove?.(1);
       try {
-        await journal.before(change);
+        await journal?.before(change);
       } catch (fault) {
         // Typed here, so that nobody takes the journal's trouble for the file's.
         throw translate(fault, { path: 'path' in change ? change.path : change.from });
@@ -117,6 +118,10 @@ export const createDisk = ({ cwd, place, policy, budget, journal, sweeper }: Dis
     giveWay,
   };
 };
+
+/** What stood there is as lost to a caller as if it had been deleted. */
+const replacesFile = (change: Change): boolean =>
+  change.kind === 'overwrite' || (change.kind === 'move' && change.replaced !== undefined && change.replaced.kind !== 'dir');
 
 const demandNotOwn = (path: string): string => {
   const place = ownPlaceIn(path);

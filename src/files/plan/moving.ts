@@ -32,6 +32,7 @@ export const createPlannedMoving = (planner: Planner): Pick<FilePort, 'move'> =>
     const bytes = moved.kind === 'file' ? moved.size : undefined;
     if (moved.kind === 'dir') planner.foresight.cover(from.touched, (await digestOf(planner, from.real, { signal })).digest);
     if (there === undefined) await planParents(planner, to);
+    else if (there.kind !== 'dir') planner.budget?.remove?.(1);
     planner.record('delete', from.shown, { bytes, seen: moved });
     planner.record(there === undefined ? 'create' : 'overwrite', to.shown, { bytes, seen: there });
     planner.tree.remove(from.real);

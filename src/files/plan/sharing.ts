@@ -13,6 +13,7 @@ export const createPlannedSharing = (planner: Planner): Pick<FilePort, 'share'> 
     const there = demandFile(await planner.look(target.real), target.shown);
     demandGoing(signal, target.shown);
     demandRoom(planner, target);
+    planner.budget?.remove?.(1);
     planner.record('read', source.shown, { bytes: seen.size, seen });
     planner.record('overwrite', target.shown, { bytes: seen.size, seen: there });
     const looks = how === 'hardlink' ? seen : there;

@@ -98,12 +98,14 @@ const leafOf = async (
   if (seen.kind === 'link') {
     const text = await planner.textOfLink(seen, source.shown);
     planner.judgeLink(dirname(target.real), text);
+    if (there !== undefined) planner.budget?.remove?.(1);
     planner.record(kind, target.touched, { seen: there });
     return { kind: 'link', target: text, mtimeMs: planner.now() };
   }
   if (seen.kind !== 'file' || !isReadable(seen, source.shown, bypass)) return undefined;
   planner.budget?.spend(seen.size ?? 0);
   planner.record('read', source.touched, { bytes: seen.size, seen });
+  if (there !== undefined) planner.budget?.remove?.(1);
   planner.record(kind, target.touched, { bytes: seen.size, seen: there });
   const mode = there?.kind === 'file' ? there.mode & 0o777 : newFileMode();
   return { kind: 'file', mode, mtimeMs: planner.now(), ...copyOf(seen, { keepMetadata }) };

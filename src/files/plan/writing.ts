@@ -64,6 +64,7 @@ export const admit = async (
 export const land = async (planner: Planner, path: string, { size, content, mode, mtimeMs, ...options }: Landing): Promise<void> => {
   const { touched, real, there } = await admit(planner, path, options);
   if (there === undefined) await planParents(planner, { real });
+  if (there !== undefined && options.isInPlace !== true) planner.budget?.remove?.(1);
   planner.record(there === undefined ? 'create' : 'overwrite', touched, { bytes: size, seen: there });
   const looks = { mode: mode ?? (there === undefined ? newFileMode() : there.mode & 0o777), mtimeMs: mtimeMs ?? planner.now() };
   planner.tree.put(real, { kind: 'file', size, content, ...looks });

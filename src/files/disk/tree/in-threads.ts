@@ -55,7 +55,7 @@ export const fillInThreads = async (pair: Pair, work: TreeWork): Promise<boolean
 export const mergeInThreads = async ({ source, target }: TreePair, work: TreeWork, compared: Compared | undefined): Promise<boolean> => {
   const { disk, durable = false, keepMetadata } = work;
   // Without metadata to keep, a file looks like the one it replaces.
-  if (disk.hasBudget || durable || !keepMetadata || (disk.hasJournal && compared === undefined)) return false;
+  if (disk.hasBudget || disk.countsDeletes || durable || !keepMetadata || (disk.hasJournal && compared === undefined)) return false;
   disk.sweeper.touched(target.directory.realPath, { isTree: true });
   const pair = { source, target: { ...target, real: target.directory.realPath } };
   if (!disk.hasJournal || compared === undefined) return copyInThreads(pair, work, { isAside: false });

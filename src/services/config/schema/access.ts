@@ -23,7 +23,7 @@ export const callerLimits = {
   hosts: several(plain('Machines that may be reached; left out, any that the guard of addresses lets through.')).exactOptional(),
   executes: flag('Whether programs may be run.').exactOptional(),
   max_bytes: count('Bytes that one run may write; 0 is no limit.').exactOptional(),
-  max_deletes: count('Files that one run may delete; 0 is no limit.').exactOptional(),
+  max_deletes: count('Files that one run may delete or replace; 0 is no limit.').exactOptional(),
   max_in_flight: atLeastOne('Requests of this caller that run at the same time, through all doors; 64 where left out.').exactOptional(),
   max_held_mb: atLeastOne(
     'Megabytes of requests that are arriving and of answers that this caller does not take, at once; 128 where left out.',
