@@ -189,14 +189,6 @@ describe('what nobody can approve', () => {
     expect(isThere(room.house)).toBe(true);
   });
 
-  test('is named with where it stands, in nested lists too', async () => {
-    await using room = openRoom();
-    const loop = ['FA_for_each', { items: value, actions: [['FA_list_actions'], ['FA_remove_file', ['${item}']]] }];
-    const refused = await room.refusal([FIRST, loop]);
-    expect(refused.message).toContain('file_path of command 1 (FA_remove_file) in command 1 (FA_for_each)');
-    expect(refused.context).toMatchObject({ index: 1, at: [1, 1], action: 'FA_remove_file' });
-  });
-
   test.each<[string, readonly unknown[], string]>([
     ['which files to remove', [DIFF, ['FA_apply_dir_diff', { diff: value, target: 't', source: 's' }]], 'diff'],
     ['a pattern of what goes', [FIRST, ['FA_rotate_backups', { directory: 't', pattern: value, keep_daily: 0 }]], 'pattern'],
