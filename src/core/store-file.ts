@@ -1,7 +1,10 @@
 import { basename, dirname, join } from 'node:path';
 import type { Context } from './context.ts';
-import { type AuditException, type QueueException, StoreException } from './errors.ts';
-import type { FilePort } from './files.ts';
+import { type AuditException, FileAccessException, type QueueException, StoreException } from './errors.ts';
+import type { Entry, FilePort } from './files.ts';
+
+/** What a family calls its trouble with a store. */
+type StoreTrouble = typeof StoreException | typeof QueueException | typeof AuditException;
 
 /** The file of a store that a caller names. */
 export interface StoreFile {
@@ -22,18 +25,37 @@ export interface StoreFile {
 export const storeFile = async (
   { files }: Pick<Context, 'files'>,
   given: string,
-  /** What a family calls its trouble with a store. */
-  Trouble: typeof StoreException | typeof QueueException | typeof AuditException = StoreException,
+  Trouble: StoreTrouble = StoreException,
 ): Promise<StoreFile> => {
-  const entry = await files.stat(given, { followLinks: false });
-  if (entry !== undefined && entry.kind !== 'file') {
-    throw new Trouble(`The store at ${given} must be a file, not a ${entry.kind}; name another path.`, {
-      context: { argument: 'db_path', path: given },
-    });
-  }
+  const entry = await findStore(files, given, Trouble);
   const absolute = files.absolute(given);
   if (entry === undefined) await files.makeDir(dirname(absolute), { parents: true });
   const { root, byHandles } = await files.grant(dirname(absolute), 'write');
   const path = join(root, basename(absolute));
   return byHandles ? { path, through: files } : { path };
+};
+
+/** What a run would change of a store, and what it would refuse to open: a dry run opens none. */
+export const planStoreFile = async (
+  { files, signal }: Pick<Context, 'files' | 'signal'>,
+  given: string,
+  Trouble: StoreTrouble = StoreException,
+): Promise<void> => {
+  const entry = await findStore(files, given, Trouble);
+  try {
+    if (entry !== undefined && entry.isPlanned !== true) await (await files.open(given))[Symbol.asyncDispose]();
+    await using writer = await files.create(given, { signal });
+    await writer.commit();
+  } catch (fault) {
+    if (!(fault instanceof FileAccessException)) throw fault;
+    throw new Trouble(fault.message, { context: { argument: 'db_path', path: given }, cause: fault });
+  }
+};
+
+const findStore = async (files: FilePort, given: string, Trouble: StoreTrouble): Promise<Entry | undefined> => {
+  const entry = await files.stat(given, { followLinks: false });
+  if (entry === undefined || entry.kind === 'file') return entry;
+  throw new Trouble(`The store at ${given} must be a file, not a ${entry.kind}; name another path.`, {
+    context: { argument: 'db_path', path: given },
+  });
 };

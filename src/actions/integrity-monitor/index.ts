@@ -34,8 +34,8 @@ const integrityStart = defineAction({
   summary: 'Compares a directory with its manifest again and again and tells people when they differ.',
   args: {
     name: text('What the monitor is called; no other may have the name.'),
-    root: path('The directory.', { role: 'readsTree' }),
-    manifest_path: path('The manifest.', { role: 'reads' }),
+    root: path('The directory.', { role: 'readsTree', mayBeMissing: true }),
+    manifest_path: path('The manifest.', { role: 'reads', mayBeMissing: true }),
     interval: number('Seconds between two checks; the first comes after one interval.', { default: 60, min: 1, max: 31_536_000 }),
     alert_on_extra: flag('Whether files that the manifest does not know count as a change.', { default: false }),
     // The only places that are told: the role makes the action count as one that uses the network.

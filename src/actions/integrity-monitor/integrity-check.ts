@@ -36,8 +36,8 @@ export const integrityCheck = defineAction({
   name: 'FA_integrity_check',
   summary: 'Compares a directory with its manifest once and tells people when they differ.',
   args: {
-    root: path('The directory.', { role: 'readsTree' }),
-    manifest_path: path('The manifest.', { role: 'reads' }),
+    root: path('The directory.', { role: 'readsTree', mayBeMissing: true }),
+    manifest_path: path('The manifest.', { role: 'reads', mayBeMissing: true }),
     alert_on_extra: flag('Whether files that the manifest does not know count as a change.', { default: false }),
     // The only places that are told: the role makes the action count as one that uses the network.
     sinks: list('Names of the sinks that are told; left out, all of them.', string({ minLength: 1 }), { default: null, role: 'location' }),

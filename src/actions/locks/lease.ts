@@ -2,7 +2,7 @@ import type { Context } from '../../core/context.ts';
 import { LockTimeoutException } from '../../core/errors.ts';
 import type { Lease, LockPlace, Locks } from '../../core/ports/locks.ts';
 import { nullable, object, string, whole } from '../../core/shapes.ts';
-import { storeFile } from '../../core/store-file.ts';
+import { planStoreFile, storeFile } from '../../core/store-file.ts';
 
 /** A lock in the hands of its owner, as an action answers it. */
 export const lease = object({ name: string(), owner: string(), expires_at: nullable(string()), fence: whole() });
@@ -25,10 +25,8 @@ export const placeOfHeld = async (ctx: Context, name: string, dbPath: string | n
   dbPath !== null && (await ctx.files.stat(dbPath)) === undefined ? undefined : placeOf(ctx, name, dbPath);
 
 /** A store that is there changes; one that is missing stays missing. */
-export const planChangeOfHeld = async ({ files, signal }: Context, { db_path }: { readonly db_path: string | null }): Promise<void> => {
-  if (db_path === null || (await files.stat(db_path)) === undefined) return;
-  await using writer = await files.create(db_path, { signal });
-  await writer.commit();
+export const planChangeOfHeld = async (ctx: Context, { db_path }: { readonly db_path: string | null }): Promise<void> => {
+  if (db_path !== null && (await ctx.files.stat(db_path)) !== undefined) await planStoreFile(ctx, db_path);
 };
 
 /** Where the lock is kept, made where it is missing: in the store of the service under a name of the caller's own, in a file under the very name. */
@@ -36,3 +34,8 @@ export const placeOf = async (ctx: Context, name: string, dbPath: string | null)
   name: dbPath === null ? ctx.ownName(name) : name,
   dbPath: dbPath === null ? null : await storeFile(ctx, dbPath),
 });
+
+/** A changed lock is a changed store; that of the service is its own affair. */
+export const planChange = async (ctx: Context, { db_path }: { readonly db_path: string | null }): Promise<void> => {
+  if (db_path !== null) await planStoreFile(ctx, db_path);
+};

@@ -3,7 +3,7 @@ import { number, text } from '../../core/args.ts';
 import { LockTimeoutException, PolicyException } from '../../core/errors.ts';
 import { boolean } from '../../core/shapes.ts';
 import { dbPath, name, owner, timeout } from './arguments.ts';
-import { lease, locksOf, placeOf, placeOfHeld, planChangeOfHeld, toLease } from './lease.ts';
+import { lease, locksOf, placeOf, placeOfHeld, planChange, planChangeOfHeld, toLease } from './lease.ts';
 
 export const lockAcquire = defineAction({
   name: 'FA_lock_acquire',
@@ -17,6 +17,7 @@ export const lockAcquire = defineAction({
   },
   returns: lease,
   examples: [{ args: { name: 'nightly', ttl: 60, db_path: 'locks.db' } }],
+  plan: planChange,
   async run(ctx, { name: lock, timeout: timeoutS, ttl, db_path, owner: who }) {
     if (ttl === null && db_path === null && ctx.isLimited) throw endless(lock);
     const owned = { owner: who ?? ctx.newId(), ttlS: ttl };

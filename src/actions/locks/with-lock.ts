@@ -4,7 +4,7 @@ import type { Context } from '../../core/context.ts';
 import { PathExistsException } from '../../core/errors.ts';
 import { demandOk, runResult } from '../../core/steps-result.ts';
 import { dbPath, name, timeout } from './arguments.ts';
-import { locksOf, placeOf } from './lease.ts';
+import { locksOf, placeOf, planChange } from './lease.ts';
 
 const createOne = [['FA_create_file', { file_path: 'a.txt', content: '1' }]];
 
@@ -22,7 +22,7 @@ export const withLock = defineAction({
   tellsSteps: true,
   examples: [{ args: { name: 'nightly', actions: createOne, db_path: 'locks.db' }, leaves: { 'a.txt': '1' } }],
   async plan(ctx, { actions, db_path }) {
-    if (db_path !== null) await demandFile(ctx, db_path);
+    await planChange(ctx, { db_path });
     return demandOk(await ctx.runSteps(actions));
   },
   run: async (ctx, { name: lock, actions, timeout: timeoutS, ttl, db_path }) =>

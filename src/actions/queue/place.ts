@@ -2,7 +2,7 @@ import { path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { QueueException } from '../../core/errors.ts';
 import type { Queues } from '../../core/ports/queue.ts';
-import { type StoreFile, storeFile } from '../../core/store-file.ts';
+import { planStoreFile, type StoreFile, storeFile } from '../../core/store-file.ts';
 
 const ABOUT_DB = 'The file of a store that holds the queue; null: the store of the service.';
 
@@ -51,10 +51,8 @@ export const lookWhereKept = async <T>(
 ): Promise<T> => whereKept(ctx, given, otherwise, async (place) => work(place && { ...place, isOnlyRead: true }));
 
 /** A changed queue is a changed file; that of the service is its own affair. */
-export const planChange = async ({ files, signal }: Context, given: string | null): Promise<void> => {
-  if (given === null) return;
-  await using writer = await files.create(given, { signal });
-  await writer.commit();
+export const planChange = async (ctx: Context, given: string | null): Promise<void> => {
+  if (given !== null) await planStoreFile(ctx, given, QueueException);
 };
 
 /** Like `planChange`, where a missing file stays missing. */

@@ -1,4 +1,5 @@
 import type { Arg } from '../../core/args.ts';
+import { FileAccessException } from '../../core/errors.ts';
 import type { FilePort } from '../../core/files.ts';
 import type { Ready } from '../../core/ready.ts';
 import type { Bindings } from '../command/bind.ts';
@@ -15,7 +16,11 @@ export const demandRightPaths = async (ready: Ready, files: FilePort, args: Bind
 
 const demandFile = async ({ wrong: Wrong, mayBeMissing, roles }: Arg, argument: string, path: string, files: FilePort): Promise<void> => {
   if (Wrong === undefined) return;
-  const entry = await files.stat(path);
+  const entry = await files.stat(path).catch((fault: unknown) => {
+    if (fault instanceof FileAccessException && roles.includes('writes')) return null; // told by whoever would write there
+    throw fault;
+  });
+  if (entry === null) return;
   if (entry === undefined ? mayBeMissing === true || roles.includes('writes') : entry.kind !== 'dir') return;
   const shown = files.absolute(path);
   const what = entry === undefined ? 'No file is' : 'A directory is where a file is needed,';
