@@ -190,6 +190,11 @@ export interface RemoveOptions {
   readonly isOwn?: boolean;
 }
 
+export interface TreeRemoveOptions extends RemoveOptions {
+  /** Told of each entry that cannot go; then it stays with the directories that it lies in, and everything else goes. */
+  onLeft?(path: string, fault: unknown): void;
+}
+
 /** How two files share disk space. */
 export interface ShareOptions extends Interruptible {
   /** `hardlink`: one more name of the same file; `reflink`: a file of its own, with its own mode and times, divided when either changes. */
@@ -253,8 +258,8 @@ export interface FilePort {
    * `bypass` what cannot be read is missing from it; what cannot be written ends the copy all the same.
    */
   copyTree(from: string, to: string, options: TreeCopyOptions): Promise<void>;
-  /** Removes a directory with everything in it; links are removed, never entered. */
-  removeTree(path: string, options: Interruptible & RemoveOptions): Promise<void>;
+  /** Removes a directory with everything in it; links are removed, never entered. What cannot go ends it, unless somebody is told. */
+  removeTree(path: string, options: Interruptible & TreeRemoveOptions): Promise<void>;
   grant(root: string, access: Access): Promise<Grant>;
   /**
    * Tells the journal of changes that other threads are about to make below a granted root. Undefined where each has to be made through

@@ -13,6 +13,29 @@ export const readNames = (address: string): Listed[] => listed(address, withoutO
 /** All entries of a directory, for whoever must leave nothing behind. */
 export const readAllNames = (address: string): Listed[] => listed(address, readdirSync(address, { withFileTypes: true }));
 
+/** All entries of a directory, and apart from them the names that are not UTF-8, as they can be shown. */
+export interface NamesApart {
+  readonly entries: readonly Listed[];
+  readonly unnamed: readonly string[];
+}
+
+/** The same for whoever goes on without what has no name as text. */
+export const readNamesApart = (address: string): NamesApart => {
+  const found = readdirSync(address, { withFileTypes: true });
+  if (!found.some(({ name }) => name.includes('\uFFFD'))) return { entries: listed(address, found), unnamed: [] };
+  const all = readdirSync(address, 'buffer');
+  const texts = new Set(all.flatMap((name) => (isUtf8(name) ? [name.toString()] : [])));
+  const entries = readEntries(
+    address,
+    found.filter(({ name }) => texts.has(name)),
+  );
+  return { entries, unnamed: all.flatMap((name) => (isUtf8(name) ? [] : [escaped(name)])) };
+};
+
+/** Bytes that are no letters of ASCII as `\xff`. */
+const escaped = (name: Buffer): string =>
+  name.toString('latin1').replaceAll(/[^\x20-\x7e]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
+
 /** The name of a directory of ours in another one; what cannot be read has none. */
 export const findOwnPlace = (address: string): string | undefined => {
   try {
@@ -24,6 +47,10 @@ export const findOwnPlace = (address: string): string | undefined => {
 
 const listed = (address: string, found: readonly Dirent[]): Listed[] => {
   if (found.some(({ name }) => name.includes('\uFFFD'))) demandText(address);
+  return readEntries(address, found);
+};
+
+const readEntries = (address: string, found: readonly Dirent[]): Listed[] => {
   const entries: Listed[] = [];
   for (const entry of found) {
     // Some file systems list names without kinds; an entry that is gone by now is not there.

@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, lstatSync, readlinkSync, statSync, symlinkSync, utimesSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { chmodSync, existsSync, lstatSync, readdirSync, readlinkSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
 import { openHouse } from '../../../test/support/house.ts';
 
 test('FA_copy_dir keeps links, modes and times, and enters no link', async () => {
@@ -83,4 +83,29 @@ test('FA_create_dir takes no ~ for a name, however it is asked, unless the path 
   expect(existsSync(house.dir.at('~'))).toBe(false);
   expect((await house.run([['FA_create_dir', ['./~/x']]])).ok).toBe(true);
   expect(existsSync(house.dir.at('~/x'))).toBe(true);
+});
+
+describe('FA_remove_dir_tree of a tree of which something cannot go', () => {
+  /** A name that is no text, which is refused to everybody. */
+  const unnamed = (at: string) => Buffer.concat([Buffer.from(`${at}/`), Buffer.from([0x61, 0xff])]);
+
+  test.runIf(process.platform === 'linux')('removes the rest, names what stays, and fails', async () => {
+    await using house = openHouse({ files: { 'd/a': '1', 'd/in/b': '2', 'd/in/deep/c': '3', 'd/other/e': '4' } });
+    writeFileSync(unnamed(house.dir.at('d/in')), 'x');
+    const { results } = await house.run([['FA_remove_dir_tree', ['d']]]);
+    const path = house.dir.at('d/in/a\\xff');
+    expect(results[0]?.error).toMatchObject({
+      type: 'FileAccessException',
+      context: { path, summary: { value: false, failed: [{ path }], failed_count: 1 } },
+    });
+    expect(readdirSync(house.dir.at('d'))).toEqual(['in']);
+    expect(readdirSync(house.dir.at('d/in'))).toHaveLength(1);
+  });
+
+  test('is as if there were none where somebody else was quicker', async () => {
+    await using house = openHouse({ files: Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`d/${at % 7}/${at}`, 'x'])) });
+    const both = await Promise.all([house.run([['FA_remove_dir_tree', ['d']]]), house.run([['FA_remove_dir_tree', ['d']]])]);
+    expect(both.map(({ ok }) => ok)).toEqual([true, true]);
+    expect(existsSync(house.dir.at('d'))).toBe(false);
+  });
 });

@@ -1,8 +1,10 @@
 import { defineAction } from '../../core/action.ts';
 import { path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
-import { DirNotExistsException } from '../../core/errors.ts';
+import { FileAccessException } from '../../core/errors.ts';
 import { boolean } from '../../core/shapes.ts';
+import { conclude } from '../../lib/partial/conclude.ts';
+import { addFailure, noFailures } from '../../lib/partial/failures.ts';
 
 const remove = async ({ files, signal, note }: Context, { dir_path }: { readonly dir_path: string }): Promise<boolean> => {
   const look = () => files.stat(dir_path, { followLinks: false });
@@ -13,14 +15,15 @@ const remove = async ({ files, signal, note }: Context, { dir_path }: { readonly
     note({ kind: 'left_alone', message: `${path} is no directory and was left alone; FA_remove_file removes it.`, path });
   }
   if (entry?.kind !== 'dir') return false;
+  const failed = noFailures();
   try {
-    await files.removeTree(dir_path, { signal });
-    return true;
+    await files.removeTree(dir_path, { signal, onLeft: (path, fault) => addFailure(failed, path, fault) });
   } catch (fault) {
-    // Somebody else was quicker.
-    if (fault instanceof DirNotExistsException && (await look()) === undefined) return false;
+    // Somebody else was quicker, perhaps in the middle of it.
+    if (!signal.aborted && (await look()) === undefined) return false;
     throw fault;
   }
+  return conclude({ note }, { value: failed.count === 0, failed, what: 'could not be removed', as: FileAccessException });
 };
 
 export const removeDirTree = defineAction({

@@ -108,7 +108,7 @@ export const writeTreeManifest = defineAction({
       value: text === undefined ? { ...head, files: {} } : JSON.parse(text),
       unreadable,
       onUnreadable: args.on_unreadable,
-      what: 'could not be read and is not in the manifest',
+      what: 'could not be read and taken into the manifest',
       as: ManifestException,
     });
   },

@@ -172,7 +172,11 @@ const leftovers = async (cli: Cli, parser: Command, config: LoadedConfig['config
   if (config === undefined) return { status: 'bad', about, message: 'nothing is removed as long as the configuration is broken.' };
   await using history = await openHistoryOf(cli, parser);
   const { temporary, orphans } = await history.tidy(parser.args);
-  return { status: 'good', about, message: `${count(temporary)} temporary files and the old files of ${count(orphans)} runs are removed` };
+  return {
+    status: 'good',
+    about,
+    message: `${count(temporary)} temporary ${temporary === 1 ? 'file' : 'files'} and the old files of ${count(orphans)} ${orphans === 1 ? 'run' : 'runs'} are removed`,
+  };
 };
 
 const show = ({ out, symbols, version }: Cli, findings: readonly Finding[], isWell: boolean) => {

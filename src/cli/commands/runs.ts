@@ -114,7 +114,8 @@ const prune: Part = async (cli, history) => {
   if (cli.wants.json) showJson(cli, pruned);
   else {
     cli.out.line(`${pruned.runs} runs deleted; ${pruned.undo + pruned.orphans} runs can no longer be undone.`);
-    if (pruned.temporary > 0) cli.out.line(`${pruned.temporary} temporary files of killed processes removed.`);
+    if (pruned.temporary > 0)
+      cli.out.line(`${pruned.temporary} temporary ${pruned.temporary === 1 ? 'file' : 'files'} of killed processes removed.`);
   }
   return EXIT.ok;
 };

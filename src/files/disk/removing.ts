@@ -22,7 +22,7 @@ export const createRemoving = (disk: Disk): Pick<FilePort, 'remove' | 'removeTre
       unlinkSync(slotOf(spot));
     }),
 
-  removeTree: (path, { signal, isOwn = false }) =>
+  removeTree: (path, { signal, isOwn = false, onLeft }) =>
     disk.at(path, { access: 'remove', followLinks: false, missing: 'directory' }, async (given, shown) => {
       demandDir(entryAt(given, shown), shown);
       demandNotRoot(given); // before anything inside is lost
@@ -36,13 +36,17 @@ export const createRemoving = (disk: Disk): Pick<FilePort, 'remove' | 'removeTre
         if (disk.countsDeletes && !isOwn) disk.countDeletes(await countFiles(tree, { signal, giveWay: disk.giveWay }));
         const fate = disk.hasJournal ? await moveAside(disk, { spot, directory, signal }) : 'final';
         if (fate === 'gone') return;
-        if (fate === 'final') await emptyInThreads(tree, { signal });
-        else {
-          await emptyDirectory(tree, {
+        const { giveWay } = disk;
+        if (fate === 'final') {
+          if (!(await emptyInThreads(tree, { signal, giveWay, onLeft }))) return;
+        } else {
+          const isEmpty = await emptyDirectory(tree, {
             signal,
-            giveWay: disk.giveWay,
+            giveWay,
+            onLeft,
             before: (parent, name) => disk.before(() => deletion(entryPath(parent.realPath, name), parent.address(name))),
           });
+          if (!isEmpty) return;
           await disk.before(() => deletion(spot.real, spot.at));
         }
       }

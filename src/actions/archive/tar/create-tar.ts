@@ -70,7 +70,7 @@ const end = (context: Context, bypass: CountedBypass, { target, on_unreadable }:
     value: context.files.absolute(target),
     ...bypass.passed(),
     onUnreadable: on_unreadable,
-    what: 'could not be read and is not in the archive',
+    what: 'could not be read and put into the archive',
     as: TarException,
   });
 

@@ -55,7 +55,7 @@ const end = (context: Context, bypass: CountedBypass, { on_unreadable }: ZipDirA
     value: null,
     ...bypass.passed(),
     onUnreadable: on_unreadable,
-    what: 'could not be read and is not in the archive',
+    what: 'could not be read and put into the archive',
     as: ArchiveException,
   });
 

@@ -1,6 +1,6 @@
 import { join, sep } from 'node:path';
 import type { FileAutomationException } from '../../../core/errors.ts';
-import type { Access, Grant, Interruptible } from '../../../core/files.ts';
+import type { Access, Grant } from '../../../core/files.ts';
 import type { DirectoryHandle } from '../../../lib/fs/directory-handle.ts';
 import { newPartName } from '../../../lib/fs/part-name.ts';
 import { openWalked } from '../../../lib/fs/walk-directory.ts';
@@ -19,7 +19,7 @@ import { faultAt, noFile } from '../../refusals.ts';
 import type { Disk } from '../disk.ts';
 import { judgeLink, putLink } from '../links.ts';
 import type { TreeWork } from './each-entry.ts';
-import { emptyDirectory } from './empty-directory.ts';
+import { type Emptying, emptyDirectory } from './empty-directory.ts';
 import type { OpenTree, TreePair } from './open-tree.ts';
 
 /** A tree that is copied into. */
@@ -30,10 +30,13 @@ export interface GrowingTree extends OpenTree {
 
 type Pair = TreePair<GrowingTree>;
 
-/** Removes everything in a directory, a large one on all threads. */
-export const emptyInThreads = async ({ directory, shown }: OpenTree, { signal }: Interruptible): Promise<void> => {
-  const [first] = await removeTree({ grant: grantOn(directory, 'remove', { isGuarded: true }), signal, isStrict: true });
-  if (first !== undefined) throw faultAt(unpackFault(first.fault), { path: join(shown, first.relative), missing: 'directory' });
+/** Removes everything in a directory, a large one on all threads; what is left after a failure goes one by one. Answers whether all went. */
+export const emptyInThreads = async (tree: OpenTree, how: Emptying): Promise<boolean> => {
+  const { directory, shown } = tree;
+  const [first] = await removeTree({ grant: grantOn(directory, 'remove', { isGuarded: true }), signal: how.signal, isStrict: true });
+  if (first === undefined) return true;
+  if (how.onLeft !== undefined) return emptyDirectory(tree, how);
+  throw faultAt(unpackFault(first.fault), { path: join(shown, first.relative), missing: 'directory' });
 };
 
 /**
