@@ -13,7 +13,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'FA_with_file_lock effects': 'The file it locks is judged by the policy and made where it is missing, so it counts as written.',
   'FA_with_lock effects': 'The store file it names is judged by the policy, so it counts as written.',
   'FA_notify_register effects': 'Where a sink leads is judged by the policy, so it counts as network.',
-  'FA_validate effects': 'The names in its list are judged like those of a list that runs.',
 };
 
 /** What of an action lists rely on: its group, its effects, the names and the defaults of its arguments in order. */
