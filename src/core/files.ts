@@ -266,8 +266,10 @@ export interface FilePort {
    * this port; left out where that is always so, and where nobody needs to be told.
    */
   readonly announce?: ((changes: BulkChanges) => Promise<BulkJournal | undefined>) | undefined;
-  /** The same port for one command, which is told what of its changes cannot be taken back; left out where no journal could. */
-  readonly forCommand?: ((tell: (lost: LostChange) => void) => FilePort) | undefined;
+  /** The same port for one command, which is told what is not to be had back; left out where there is nothing to tell. */
+  readonly forCommand?: ((teller: LossTeller) => FilePort) | undefined;
+  /** What is changed through it is written down, so that it can be taken back. */
+  readonly isJournalled?: boolean;
   /** In a dry run: what of old files the run could keep to be undone with; left out where it could not be undone anyhow. */
   readonly undoLimits?: UndoLimits | undefined;
   /**
@@ -321,6 +323,20 @@ export type Appended = {
 export interface LostChange {
   readonly path: string;
   readonly reason: string;
+}
+
+/** What of a file that was made or replaced is not as it should be, because the file system or the rights of the user did not allow it. */
+export interface LostAttribute {
+  readonly path: string;
+  readonly what: 'owner' | 'mode';
+}
+
+/** Who hears of what a command could not keep. */
+export interface LossTeller {
+  /** A change cannot be taken back. */
+  change(lost: LostChange): void;
+  /** A file stands there with its content, but without something else that it should have. */
+  attribute(lost: LostAttribute): void;
 }
 
 /** How much of old files one run may keep. */

@@ -19,8 +19,8 @@ export interface RealFilesOptions extends Omit<DiskOptions, 'sweeper'>, Partial<
 
 /** The port on the real disk. Every name is written out: a journalled port is made for each command, and spreading costs ten times as much. */
 export const createRealFiles = (options: RealFilesOptions): FilePort => {
-  const { cwd, place, policy, budget, journal, sweeper = houseSweeper } = options;
-  const disk = createDisk({ cwd, place, policy, budget, journal, sweeper });
+  const { cwd, place, policy, budget, journal, sweeper = houseSweeper, onLost } = options;
+  const disk = createDisk({ cwd, place, policy, budget, journal, sweeper, onLost });
   const { absolute } = disk;
   const { stat, open, read, readLink, list, listInner, targetFor } = createReading(disk);
   const { create, write, copy } = createWriting(disk);
@@ -58,7 +58,9 @@ export const createRealFiles = (options: RealFilesOptions): FilePort => {
     share,
     copyTree,
     grant: (root, access) => grantFor(disk, root, { access }),
-    forCommand: forCommand && ((tell) => createRealFiles({ cwd, place, policy, budget, journal: forCommand(tell), sweeper })),
+    forCommand: ({ change, attribute }) =>
+      createRealFiles({ cwd, place, policy, budget, journal: forCommand?.(change) ?? journal, sweeper, onLost: attribute }),
+    isJournalled: forCommand !== undefined,
     announce: isOnlyJournalled(disk) ? disk.beforeBulk : undefined,
   };
 };

@@ -2,7 +2,7 @@ import { type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Policy } from '../../access/policy.ts';
 import { ArgumentException } from '../../core/errors.ts';
-import type { Access, BulkChanges, BulkJournal, Change, Journal } from '../../core/files.ts';
+import type { Access, BulkChanges, BulkJournal, Change, Journal, LostAttribute } from '../../core/files.ts';
 import type { Budget } from '../../core/quota.ts';
 import { translate } from '../../lib/fs/faults.ts';
 import { ownPlaceIn } from '../../lib/fs/own-names.ts';
@@ -19,6 +19,8 @@ export interface DiskOptions {
   /** Without a journal nothing is kept and nothing can be undone. */
   readonly journal?: Journal | undefined;
   readonly sweeper: Sweeper;
+  /** Told what files that were made or replaced have lost. */
+  readonly onLost?: ((lost: LostAttribute) => void) | undefined;
 }
 
 /** How a path is used. */
@@ -35,6 +37,7 @@ export interface Disk {
   readonly place: Place;
   readonly policy: Policy | undefined;
   readonly sweeper: Sweeper;
+  readonly onLost: DiskOptions['onLost'];
   /** Bytes must be counted before they are written. */
   readonly hasBudget: boolean;
   /** Files must be counted before they are deleted. */
@@ -59,7 +62,7 @@ export interface Disk {
 const MAX_MS_WITHOUT_PAUSE = 8;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-export const createDisk = ({ cwd, place, policy, budget, journal, sweeper }: DiskOptions): Disk => {
+export const createDisk = ({ cwd, place, policy, budget, journal, sweeper, onLost }: DiskOptions): Disk => {
   let lastPause = performance.now();
   const pause = () =>
     new Promise<void>((go) => {
@@ -81,6 +84,7 @@ export const createDisk = ({ cwd, place, policy, budget, journal, sweeper }: Dis
     place,
     policy,
     sweeper,
+    onLost,
     hasBudget: budget !== undefined && budget.countsBytes !== false,
     countsDeletes: budget?.remove !== undefined,
     hasJournal: journal !== undefined,

@@ -69,6 +69,7 @@ export const landingAt = (disk: Disk, spot: Spot, { shown, exclusive = false, du
   signal,
   admit: (there) => demandWritable(there && kindOf(there), { path: shown, exclusive }),
   tell: (there, arriving) => disk.before(() => changeAt(spot, there, arriving)),
+  onLost: (what) => disk.onLost?.({ path: shown, what }),
 });
 
 interface WriterOptions extends WriteOptions, LandingOptions {

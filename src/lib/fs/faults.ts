@@ -77,6 +77,10 @@ type Sentence = (path: string) => string;
 const kept: Sentence = (path) =>
   `${path} holds what it takes to undo runs, so the directories it lies in stay; forget those runs first (factotum undo --forget RUN).`;
 
+/** The refusal to replace a file by one that others may do more with. */
+const opened: Sentence = (path) =>
+  `The file system of ${path} would let others do more with the new file than with the old one, which stays; check the mount options.`;
+
 /** Faults that stay until somebody changes something. */
 const REFUSALS: ReadonlyMap<string, Sentence> = new Map([
   ['EACCES', (path) => `Permission denied for ${path}; check its mode and owner and those of its directory.`],
@@ -100,10 +104,11 @@ const REFUSALS: ReadonlyMap<string, Sentence> = new Map([
   ['ENXIO', (path) => `${path} is a pipe, socket or device that nobody serves; name a regular file.`],
   ['ENODEV', (path) => `The device of ${path} is gone or cannot do this; check that it is connected.`],
   ['EKEPT' satisfies OwnCode, kept],
+  ['EOPENED' satisfies OwnCode, opened],
 ]);
 
 /** Faults of ours that may be gone on the next try. */
-const OWN: Readonly<Record<Exclude<OwnCode, 'EKEPT'>, Sentence>> = {
+const OWN: Readonly<Record<Exclude<OwnCode, 'EKEPT' | 'EOPENED'>, Sentence>> = {
   ECHANGED: (path) => `${path} changed while it was being copied; run again when nobody writes to it.`,
   EEDITED: (path) => `Another program keeps changing ${path}, so that an edit of it would undo what that does; run again when it rests.`,
   ETAKEN: (path) => `Somebody else has made ${path} meanwhile; run again to start from what is there now.`,

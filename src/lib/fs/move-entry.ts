@@ -40,8 +40,11 @@ const WORDS: Record<LostProperty['what'], string> = {
   access_list: 'access list',
 };
 
+/** What was lost of what, to be read. */
+export const lostWords = (lost: readonly LostProperty[]): readonly string[] =>
+  lost.map(({ what, count, paths }) => `${WORDS[what]} of ${paths[0]}${count > 1 ? ` and ${count - 1} more` : ''}`);
+
 const lostSentence = ({ from, to }: FromTo, lost: readonly LostProperty[], unknown: string | undefined): string => {
-  const named = lost.map(({ what, count, paths }) => `${WORDS[what]} of ${paths[0]}${count > 1 ? ` and ${count - 1} more` : ''}`);
   const doubt = unknown === undefined ? [] : [`extended attributes and access lists, if there were any (${unknown})`];
-  return `Moved from ${from} to another device, ${to} did not keep everything; lost: ${[...named, ...doubt].join('; ')}.`;
+  return `Moved from ${from} to another device, ${to} did not keep everything; lost: ${[...lostWords(lost), ...doubt].join('; ')}.`;
 };

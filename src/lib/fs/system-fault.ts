@@ -16,7 +16,7 @@ export function systemFault(code: keyof typeof constants.errno, syscall: string,
 }
 
 /** What no system says but work on several threads has to: where it happened is told by whoever knows the path. */
-export type OwnCode = 'ECHANGED' | 'EEDITED' | 'ETAKEN' | 'EKEPT';
+export type OwnCode = 'ECHANGED' | 'EEDITED' | 'ETAKEN' | 'EKEPT' | 'EOPENED';
 
 /** A fault of ours in the same shape. */
 export const ownFault = (code: OwnCode): Error & { readonly code: OwnCode } => Object.assign(new Error(code), { code });

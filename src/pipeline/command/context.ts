@@ -1,5 +1,5 @@
 import type { Context, KeptNames, StepOptions } from '../../core/context.ts';
-import type { FilePort, LostChange } from '../../core/files.ts';
+import type { FilePort, LostAttribute, LostChange } from '../../core/files.ts';
 import { LATER, NotYetKnown } from '../../core/planning.ts';
 import type { Clock, Log, ProgramRequest, ProgramResult, Services } from '../../core/ports.ts';
 import type { Progress } from '../../core/progress.ts';
@@ -26,6 +26,8 @@ export interface Gathered {
   read: number;
   /** What of it cannot be taken back. */
   readonly lost: LostChange[];
+  /** What of its files could not be kept beside their content. */
+  readonly unkept: LostAttribute[];
   /** What was planned of it by the time that planning failed. */
   told: readonly Effect[];
   /** Its arguments that were not known then. */
@@ -61,7 +63,7 @@ export class CommandContext implements Context {
 
   get files(): FilePort {
     const files = this.list.files();
-    return files.forCommand === undefined ? files : journalled(this, files, files.forCommand);
+    return files.forCommand === undefined ? files : telling(this, files, files.forCommand);
   }
 
   get log(): Log {
@@ -202,9 +204,12 @@ const keepOneOfMany = (list: ListRun, gathered: Gathered, result: RunResult, tal
 };
 
 /** The port of one command, so that what it loses is not taken for the loss of another. */
-const journalled = (context: CommandContext, from: FilePort, forCommand: NonNullable<FilePort['forCommand']>): FilePort => {
+const telling = (context: CommandContext, from: FilePort, forCommand: NonNullable<FilePort['forCommand']>): FilePort => {
   const gathered = gather(context);
-  if (gathered.files?.from !== from) gathered.files = { from, own: forCommand((lost) => void gathered.lost.push(lost)) };
+  if (gathered.files?.from !== from) {
+    const own = forCommand({ change: (lost) => void gathered.lost.push(lost), attribute: (lost) => void gathered.unkept.push(lost) });
+    gathered.files = { from, own };
+  }
   return gathered.files.own;
 };
 
@@ -220,6 +225,7 @@ export const gather = (context: CommandContext): Gathered => {
     begun: 0,
     read: 0,
     lost: [],
+    unkept: [],
     told: [],
     unknown: [],
     files: undefined,

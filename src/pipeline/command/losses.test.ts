@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openRecordedHouse } from '../../../test/e2e/undo/recorded-house.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { createFactotum } from '../../app/create.ts';
-import { lossNotes } from './losses.ts';
+import { attributeNotes, lossNotes } from './losses.ts';
 
 const openRoom = () => {
   const dir = tempDir({ 'w/small': 'x', 'w/large': 'x'.repeat(100), 'w/tree/large': 'x'.repeat(100) });
@@ -82,4 +82,25 @@ describe('what cannot be undone', () => {
       { message: '/f0 and 24 more cannot be undone: too large.', count: 25, targets: { length: 10 } },
     ]);
   });
+});
+
+test('what files could not keep beside their content is one note', () => {
+  expect(attributeNotes([])).toEqual([]);
+  const unkept = [
+    { path: '/d/a', what: 'mode' },
+    { path: '/d/b', what: 'owner' },
+    { path: '/d/b', what: 'mode' },
+  ] as const;
+  expect(attributeNotes(unkept)).toEqual([
+    {
+      kind: 'attributes_lost',
+      message:
+        'Not kept, because the file system or the rights of this user do not allow it: owner or group of /d/b; mode of /d/a and 1 more.',
+      path: '/d/a',
+      lost: [
+        { what: 'owner', count: 1, paths: ['/d/b'] },
+        { what: 'mode', count: 2, paths: ['/d/a', '/d/b'] },
+      ],
+    },
+  ]);
 });

@@ -1,7 +1,8 @@
-import type { LostChange } from '../../core/files.ts';
+import type { LostAttribute, LostChange } from '../../core/files.ts';
 import type { Ready } from '../../core/ready.ts';
 import type { Effect, Note } from '../../core/result.ts';
 import { UNDO_REASONS } from '../../core/undo-reasons.ts';
+import { lostWords } from '../../lib/fs/move-entry.ts';
 import type { ListRun } from '../run.ts';
 import { type CommandContext, gather } from './context.ts';
 
@@ -23,9 +24,21 @@ export const lossNotes = (lost: readonly LostChange[]): Note[] => {
   });
 };
 
+/** Says what of files that a command has made or replaced could not be kept. */
+export const attributeNotes = (unkept: readonly LostAttribute[]): Note[] => {
+  const [first] = unkept;
+  if (first === undefined) return [];
+  const lost = (['owner', 'mode'] as const).flatMap((kind) => {
+    const paths = unkept.filter(({ what }) => what === kind).map(({ path }) => path);
+    return paths.length === 0 ? [] : [{ what: kind, count: paths.length, paths: paths.slice(0, MAX_NAMED) }];
+  });
+  const message = `Not kept, because the file system or the rights of this user do not allow it: ${lostWords(lost).join('; ')}.`;
+  return [{ kind: 'attributes_lost', message, path: first.path, lost }];
+};
+
 /** Remembers that a command of a journalled run has others do something. */
 export const tellForeign = (context: CommandContext, { about }: Ready): void => {
-  if (context.list.files().forCommand === undefined) return;
+  if (context.list.files().isJournalled !== true) return;
   const { lost } = gather(context);
   if (about.effects.includes('executes')) lost.push({ path: about.name, reason: UNDO_REASONS.byProgram });
   if (about.effects.includes('network')) lost.push({ path: about.name, reason: UNDO_REASONS.byNetwork });

@@ -10,7 +10,7 @@ import { asWritten } from './bind.ts';
 import type { CommandContext, Gathered } from './context.ts';
 import { faultFrom } from './faults.ts';
 import { jsonBytes, jsonValue } from './json-value.ts';
-import { foreseenLosses, lossNotes } from './losses.ts';
+import { attributeNotes, foreseenLosses, lossNotes } from './losses.ts';
 
 /** Writes down that the command gave a value. */
 export const succeed = (context: CommandContext, value: unknown, durationMs: number): Verdict => {
@@ -148,8 +148,8 @@ const withoutValue = ({ value: _, ...outcome }: Outcome): Outcome => outcome;
 
 const shown = (gathered: CommandContext['gathered'], status: 'done' | 'failed' | 'cancelled'): Pick<Outcome, 'notes' | 'steps'> => {
   if (gathered === undefined) return {};
-  const { progress, lost, rest } = gathered;
-  const notes = lost.length === 0 ? gathered.notes : [...gathered.notes, ...lossNotes(lost)];
+  const { progress, lost, unkept, rest } = gathered;
+  const notes = lost.length + unkept.length === 0 ? gathered.notes : [...gathered.notes, ...attributeNotes(unkept), ...lossNotes(lost)];
   if (rest !== undefined) notes.push(notShown(gathered));
   for (const entry of progress) entry.finish(status);
   const steps = rest === undefined ? gathered.steps : [...gathered.steps, rest];

@@ -62,4 +62,4 @@ const lacks = (wanted: BigIntStats, there: BigIntStats): LostProperty['what'][] 
 const timeOf = (ns: bigint): number | Date => utime(Number(ns / NS_A_US) / 1e3);
 
 /** What a file system or the rights of this user do not allow is found by looking again. */
-const attempt = (work: () => void): void => tolerating(['EPERM', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'], work);
+const attempt = (work: () => void): boolean => tolerating(['EPERM', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'], work);

@@ -1,10 +1,11 @@
 import { constants, fstatSync, renameSync, type Stats, unlinkSync } from 'node:fs';
+import type { LostAttribute } from '../../../core/files.ts';
 import { entryPath } from '../../../lib/fs/directory-handle.ts';
 import { newPartName } from '../../../lib/fs/part-name.ts';
 import { renameIfFree } from '../../../lib/fs/rename-if-free.ts';
 import { type Spot, slotOf } from '../../place.ts';
 import { lookAt } from '../disk.ts';
-import { dress, type Looks } from './looks.ts';
+import { dress, type Looks, lossesOf } from './looks.ts';
 import { type OpenFile, openFile } from './open-file.ts';
 import { openToSync } from './sync-directory.ts';
 
@@ -16,6 +17,8 @@ export interface Commit {
   /** Fail with EEXIST instead of replacing. */
   readonly exclusive: boolean;
   readonly signal: AbortSignal;
+  /** Told what of owner and mode the file lacks, once it has its name. */
+  onLost(what: LostAttribute['what']): void;
   /** The last word before the name is taken, with what will be replaced and what will stand there; throws to prevent it. */
   before(replaced: Stats | undefined, arriving: Stats): Promise<void>;
   /** Called after it with nothing but the rename to follow; throws to prevent that. */
@@ -41,11 +44,12 @@ export const openAside = (spot: Spot): Aside => {
   let isNamed = false;
   return {
     file,
-    async commit({ looks, durable, exclusive, signal, before, atLast }) {
+    async commit({ looks, durable, exclusive, signal, onLost, before, atLast }) {
       const replaced = lookAt(spot);
-      dress(file.fd, { ...looks, replaced: replaced?.isFile() ? replaced : undefined });
+      const wanted = dress(file.fd, { ...looks, replaced: replaced?.isFile() ? replaced : undefined });
       if (durable) await file.sync();
       const arriving = fstatSync(file.fd);
+      const lost = lossesOf(arriving, wanted);
       await file.close();
       using directory = durable ? openToSync(spot.directory) : undefined;
       signal.throwIfAborted();
@@ -55,6 +59,7 @@ export const openAside = (spot: Spot): Aside => {
       if (exclusive) await renameIfFree(address, slotOf(spot));
       else renameSync(address, slotOf(spot));
       isNamed = true;
+      for (const what of lost) onLost(what);
       spot.demandInPlace();
       await directory?.sync();
     },

@@ -1,5 +1,5 @@
 import { fstatSync, type Stats } from 'node:fs';
-import type { Change, CopyOptions } from '../../../core/files.ts';
+import type { Change, CopyOptions, LostAttribute } from '../../../core/files.ts';
 import { entryOf } from '../../entry.ts';
 import type { Spot } from '../../place.ts';
 import { changedMeanwhile } from '../../refusals.ts';
@@ -19,6 +19,8 @@ export interface Landing {
   admit(there: Stats | undefined): void;
   /** Tells the journal what is about to happen. */
   tell(there: Stats | undefined, arriving: Stats): Promise<void>;
+  /** Told what the file lacks once it has its name. */
+  onLost(what: LostAttribute['what']): void;
   /** Throws when the name must not be taken after all; nothing but the rename follows. */
   atLast?(): void;
 }
@@ -32,12 +34,13 @@ export const startAside = (disk: Disk, { spot, signal, admit }: Landing): Aside 
 };
 
 /** Gives a file that was written aside its looks and its name. */
-export const land = (aside: Aside, looks: Looks, { admit, tell, atLast, exclusive, durable, signal }: Landing): Promise<void> =>
+export const land = (aside: Aside, looks: Looks, { admit, tell, atLast, onLost, exclusive, durable, signal }: Landing): Promise<void> =>
   aside.commit({
     looks,
     exclusive,
     durable,
     signal,
+    onLost,
     ...(atLast !== undefined && { atLast }),
     async before(there, arriving) {
       admit(there);

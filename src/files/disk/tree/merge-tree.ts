@@ -5,7 +5,7 @@ import { readLinkText } from '../../names.ts';
 import { type Spot, slotOf, spotIn } from '../../place.ts';
 import { atSource, demandReplaceable } from '../../refusals.ts';
 import { lookAt } from '../disk.ts';
-import { changeAt, copyFile } from '../file/landing.ts';
+import { changeAt, copyFile, type Landing } from '../file/landing.ts';
 import { tolerating } from '../file/looks.ts';
 import { judgeLink, replaceByLink } from '../links.ts';
 import { openListed } from '../reading.ts';
@@ -88,8 +88,9 @@ const mergeEntry = async (source: DirectoryHandle, { name, kind, from, to, spot,
     case 'file': {
       const opened = atSource(from, () => openListed(source.address(name), from));
       const admit = (now: Stats | undefined) => demandReplaceable('file', now && kindOf(now), { path: to });
+      const onLost: Landing['onLost'] = (what) => disk.onLost?.({ path: to, what });
       try {
-        return await copyFile(opened, { spot, durable, signal, exclusive: false, admit, tell }, work);
+        return await copyFile(opened, { spot, durable, signal, exclusive: false, admit, tell, onLost }, work);
       } finally {
         await opened.file.close();
       }

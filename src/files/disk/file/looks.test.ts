@@ -1,0 +1,130 @@
+import { chmodSync, chownSync, statSync } from 'node:fs';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { failure, leftovers, openGuarded, openOwner, signal } from '../../../../test/e2e/files/ports.ts';
+import { tempDir } from '../../../../test/support/temp-dir.ts';
+import type { FilePort, LostAttribute } from '../../../core/files.ts';
+
+/** What the file system does with the modes and owners that it is given. */
+const system = vi.hoisted(() => ({ chmod: 'done' as 'done' | 'refused' | 'ignored' | 'opened', isChownRefused: false }));
+
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>();
+  const refuse = () => {
+    throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+  };
+  return {
+    ...fs,
+    fchmodSync: (fd: number, mode: number) => {
+      if (system.chmod === 'refused') refuse();
+      if (system.chmod !== 'ignored') fs.fchmodSync(fd, system.chmod === 'opened' ? 0o666 : mode);
+    },
+    fchownSync: (fd: number, uid: number, gid: number) => {
+      if (system.isChownRefused) refuse();
+      fs.fchownSync(fd, uid, gid);
+    },
+    // Whose a file is only the superuser can change: every file that is not ours to write is somebody else's.
+    lstatSync: (path: string, options?: { readonly bigint?: boolean; readonly throwIfNoEntry?: boolean }) => {
+      const stats = fs.lstatSync(path, options as { readonly throwIfNoEntry: true }); // whatever is asked for is handed on
+      if (!system.isChownRefused || stats === undefined || options?.bigint === true) return stats;
+      return Object.assign(stats, { uid: stats.uid + 1, gid: stats.gid + 1 });
+    },
+  };
+});
+
+beforeEach(() => {
+  system.chmod = 'done';
+  system.isChownRefused = false;
+});
+
+/** The port of a command and what it was told. */
+const forCommand = (port: FilePort): { readonly files: FilePort; readonly lost: LostAttribute[] } => {
+  const lost: LostAttribute[] = [];
+  const files = port.forCommand?.({ change() {}, attribute: (each) => void lost.push(each) });
+  if (files === undefined) throw new Error('the port has nothing to tell');
+  return { files, lost };
+};
+
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+const edit = (files: FilePort, path: string): Promise<unknown> =>
+  files.edit(
+    path,
+    async (_, target) => {
+      await target.write(Buffer.from('new'));
+      return { value: undefined, isChanged: true };
+    },
+    { signal },
+  );
+
+const write = (files: FilePort, path: string): Promise<unknown> => files.write(path, Buffer.from('new'), { signal });
+
+describe.each([
+  ['the owner', openOwner],
+  ['a caller with a policy', openGuarded],
+])('for %s', (_who, open) => {
+  describe.each([
+    ['an edit', edit],
+    ['a write', write],
+  ])('%s', (_what, change) => {
+    test('that keeps mode and owner tells nothing', async () => {
+      using dir = tempDir({ f: 'old' });
+      chmodSync(dir.at('f'), 0o664);
+      const { files, lost } = forCommand(open(dir.path));
+      await change(files, 'f');
+      expect([lost, modeOf(dir.at('f')), dir.read('f')]).toEqual([[], 0o664, 'new']);
+    });
+
+    test.each(['refused', 'ignored'] as const)('tells that a mode was %s', async (how) => {
+      using dir = tempDir({ f: 'old' });
+      chmodSync(dir.at('f'), 0o664);
+      system.chmod = how;
+      const { files, lost } = forCommand(open(dir.path));
+      await change(files, 'f');
+      expect([lost, modeOf(dir.at('f')), dir.read('f')]).toEqual([[{ path: dir.at('f'), what: 'mode' }], 0o600, 'new']);
+    });
+
+    test('tells that the owner was refused, and lets another group do no more than everybody', async () => {
+      using dir = tempDir({ f: 'old' });
+      chmodSync(dir.at('f'), 0o664);
+      system.isChownRefused = true;
+      const { files, lost } = forCommand(open(dir.path));
+      await change(files, 'f');
+      const path = dir.at('f');
+      expect([lost, modeOf(path)]).toEqual([
+        [
+          { path, what: 'owner' },
+          { path, what: 'mode' },
+        ],
+        0o644,
+      ]);
+    });
+
+    test('fails where others could do more with the new file than with the old one', async () => {
+      using dir = tempDir({ f: 'old' });
+      chmodSync(dir.at('f'), 0o600);
+      system.chmod = 'opened';
+      const { files, lost } = forCommand(open(dir.path));
+      expect(await failure(change(files, 'f'))).toBe('FileAccessException');
+      expect([lost, modeOf(dir.at('f')), dir.read('f'), leftovers(dir.path)]).toEqual([[], 0o600, 'old', []]);
+    });
+  });
+});
+
+test('a new file whose mode is refused is told of; one that got another one is as its file system has it', async () => {
+  using dir = tempDir();
+  const { files, lost } = forCommand(openOwner(dir.path));
+  system.chmod = 'opened';
+  await write(files, 'a');
+  expect(lost).toEqual([]);
+  system.chmod = 'refused';
+  await write(files, 'b');
+  expect(lost).toEqual([{ path: dir.at('b'), what: 'mode' }]);
+});
+
+test.runIf(process.getuid?.() === 0)('the superuser gives a file back to whom it belongs', async () => {
+  using dir = tempDir({ f: 'old' });
+  chownSync(dir.at('f'), 1234, 2345);
+  const { files, lost } = forCommand(openOwner(dir.path));
+  await edit(files, 'f');
+  expect([lost, statSync(dir.at('f')).uid, statSync(dir.at('f')).gid]).toEqual([[], 1234, 2345]);
+});
