@@ -38,6 +38,13 @@ const judge = async (list: List): Promise<'exact' | 'open'> => {
   return 'exact';
 };
 
+test('what this property has found stays as it was mended', { timeout: 300_000 }, () =>
+  fc.assert(
+    fc.asyncProperty(anyList, async (list) => void (await judge(list))),
+    { seed: 638_918_558, numRuns: 150 },
+  ),
+);
+
 test('a list with any references does what its plan says when it names that plan, on another day too', { timeout: 300_000 }, async () => {
   const judged: string[] = [];
   await fc.assert(

@@ -10,6 +10,8 @@ export interface Foretold {
   /** Targets that lie outside the root. */
   readonly outside: readonly string[];
   readonly isComplete: boolean;
+  /** Paths that would be deleted and made anew: what comes back may look as before, down to the number of its inode. */
+  readonly madeAnew?: ReadonlySet<string>;
 }
 
 /** Adds the effects of a dry run up, those of nested lists too. */
@@ -17,10 +19,16 @@ export const foretold = (result: RunResult, root: string): Foretold => {
   const entries = outcomesIn(result);
   const effects = entries.flatMap(({ plan }) => plan?.effects ?? []).filter(({ kind }) => kind !== 'network' && kind !== 'execute');
   const changes = new Map<string, ChangeKind>();
-  for (const { kind, target } of effects)
-    if (kind === 'create' || kind === 'overwrite' || kind === 'delete') add(changes, relative(root, target), kind);
+  const madeAnew = new Set<string>();
+  for (const { kind, target } of effects) {
+    if (kind !== 'create' && kind !== 'overwrite' && kind !== 'delete') continue;
+    const path = relative(root, target);
+    if (changes.get(path) === 'delete' && kind === 'create') madeAnew.add(path);
+    add(changes, path, kind);
+  }
   return {
     changes,
+    madeAnew,
     outside: effects.flatMap(({ target }) => (isInside(relative(root, target)) ? [] : [target])),
     isComplete: entries.every(({ plan }) => plan?.complete !== false),
   };
@@ -38,9 +46,9 @@ const add = (changes: Map<string, ChangeKind>, path: string, kind: ChangeKind) =
 };
 
 /** How the plan differs from what happened, in words; an incomplete plan may leave out but not invent. */
-export const differences = ({ changes: planned, isComplete }: Foretold, done: ReadonlyMap<string, ChangeKind>): string[] => {
+export const differences = ({ changes: planned, isComplete, madeAnew }: Foretold, done: ReadonlyMap<string, ChangeKind>): string[] => {
   const invented = [...planned]
-    .filter(([path, kind]) => done.get(path) !== kind)
+    .filter(([path, kind]) => done.get(path) !== kind && !(done.get(path) === undefined && madeAnew?.has(path)))
     .map(([path, kind]) => `planned to ${kind} ${path}, but it came to: ${done.get(path) ?? 'nothing'}`);
   const missed = [...done]
     .filter(([path, kind]) => !isCovered(path, kind, planned))
