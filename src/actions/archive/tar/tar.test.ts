@@ -1,6 +1,6 @@
-import { lstatSync, mkdirSync, readFileSync, symlinkSync, utimesSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { hasTool } from '../../../../test/support/archives/tools.ts';
+import { hasTool, tool } from '../../../../test/support/archives/tools.ts';
 import { treeOf } from '../../../../test/support/archives/tree.ts';
 import { openHouse, type TestHouse } from '../../../../test/support/house.ts';
 
@@ -33,6 +33,32 @@ describe('FA_create_tar', () => {
       },
     );
   }
+
+  test.each([
+    ['FA_create_tar', 'o.tar', Date.UTC(1950, 5, 1, 12)],
+    ['FA_create_tar', 'o.tar', -1500],
+    ['FA_zip_dir', 'o.zip', Date.UTC(1950, 5, 1, 12)],
+  ])('%s keeps a time before 1970 in %s: %i', async (action, target, mtimeMs) => {
+    await using house = openHouse({ files: { 's/a.txt': 'one' } });
+    for (const path of ['s/a.txt', 's']) utimesSync(house.dir.at(path), new Date(mtimeMs), new Date(mtimeMs));
+    const done = await house.run([
+      [action, ['s', target]],
+      ['FA_extract_archive', { source: target, target: 'x' }],
+    ]);
+    expect(done.results.map(({ status }) => status)).toEqual(['ok', 'ok']);
+    const [file] = readdirSync(house.dir.at('x'), { recursive: true, encoding: 'utf8' }).filter((each) => each.endsWith('a.txt'));
+    expect(lstatSync(house.dir.at(`x/${file}`)).mtimeMs).toBe(mtimeMs);
+    if (action === 'FA_create_tar') expect(lstatSync(house.dir.at('x/s')).mtimeMs).toBe(mtimeMs);
+  });
+
+  test.skipIf(!hasTool('7z'))('a 7z archive keeps a time before 1970 (needs 7z)', async () => {
+    await using house = openHouse({ files: { 'a.txt': 'one' } });
+    const mtimeMs = Date.UTC(1950, 5, 1, 12);
+    utimesSync(house.dir.at('a.txt'), new Date(mtimeMs), new Date(mtimeMs));
+    tool('7z', ['a', 'o.7z', 'a.txt'], { cwd: house.dir.path });
+    await house.run([['FA_extract_archive', { source: 'o.7z', target: 'x' }]]);
+    expect(lstatSync(house.dir.at('x/a.txt')).mtimeMs).toBe(mtimeMs);
+  });
 
   test('gives the same bytes again', async () => {
     await using house = openHouse({ files: FILES });

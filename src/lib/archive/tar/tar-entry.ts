@@ -1,5 +1,5 @@
 import { broken } from '../broken.ts';
-import type { ArchiveEntry, ArchiveEntryKind } from '../entry.ts';
+import { type ArchiveEntry, type ArchiveEntryKind, shortName, shownName } from '../entry.ts';
 import { decodeName, type TarHeader } from './header.ts';
 
 /** What headers before the entry's own said about it. */
@@ -45,6 +45,7 @@ export const entryFrom = (header: TarHeader, { pax, name, linkName }: TarExtras)
   const target = decodeName(pax?.get('linkpath') ?? linkName ?? header.linkName);
   const stored = WITHOUT_CONTENT.has(header.type) ? 0 : (sizeFrom(pax?.get('size')) ?? header.size);
   const kind = kindOf(header.type, own.text);
+  if (stored > 0 && isDisputed(header.type, kind)) throw hidesEntries(own.text);
   const entry: ArchiveEntry = {
     name: own.text,
     otherNames: [],
@@ -54,7 +55,7 @@ export const entryFrom = (header: TarHeader, { pax, name, linkName }: TarExtras)
       about: SPECIAL.get(header.type) ?? `of the unknown type ${JSON.stringify(header.type)}`,
     }),
     size: kind === 'dir' ? 0 : stored,
-    mtimeMs: (numberFrom(pax?.get('mtime')) ?? header.mtimeS) * 1000,
+    mtimeMs: (secondsFrom(pax?.get('mtime')) ?? header.mtimeS) * 1000,
     mode: header.mode & 0o7777,
     ...((kind === 'symlink' || kind === 'hardlink') && { linkTarget: target.text }),
   };
@@ -76,7 +77,23 @@ const sizeFrom = (record: Buffer | undefined): number | undefined => {
   return size;
 };
 
-const numberFrom = (record: Buffer | undefined): number | undefined => {
-  const value = record === undefined ? Number.NaN : Number(record.toString('latin1'));
-  return Number.isFinite(value) ? value : undefined;
+/** An empty record takes back what was said before it. */
+const secondsFrom = (record: Buffer | undefined): number | undefined => {
+  const text = record?.toString('latin1') ?? '';
+  if (text === '') return undefined;
+  if (!/^-?(\d+(\.\d*)?|\.\d+)$/.test(text)) throw broken('has an entry whose time is no number');
+  return Number(text);
 };
+
+/** Devices and pipes, which have no content in any program. */
+const NODES = new Set(['3', '4', '6']);
+
+/** Whether some programs skip a content here and others, which expect none, take its bytes for entries. */
+const isDisputed = (type: string, kind: ArchiveEntryKind): boolean =>
+  NODES.has(type) || (kind === 'dir' && (type === '0' || type === '\0'));
+
+const hidesEntries = (name: string) =>
+  broken(`gives a size to ${shownName(name)}, which has no content, so that other programs read other entries behind it`, {
+    entry: shortName(name),
+    reason: 'hidden_entries',
+  });

@@ -148,6 +148,57 @@ describe('reading', () => {
     expect((await read(buildTar([{ type: 'raw', typeflag: '0', name: 'old/' }], KITCHEN)))[0]?.kind).toBe('dir');
   });
 
+  /** A size where no content can be; what others take for an entry stands in its place. */
+  const hiding = (typeflag: string, name: string): Buffer =>
+    Buffer.concat([
+      buildTar([{ type: 'raw', typeflag, name, size_field: '00000002000\0' }], KITCHEN).subarray(0, 512),
+      buildTar([{ type: 'file', name: 'secret.txt', data: 'secret' }], KITCHEN).subarray(0, 1024),
+      buildTar([{ type: 'file', name: 'z.txt', data: 'z' }], KITCHEN),
+    ]);
+
+  test.each([
+    ['an old directory', '0', 'd/'],
+    ['the oldest directory', '\0', 'd/'],
+    ['a character device', '3', 'c'],
+    ['a block device', '4', 'b'],
+    ['a pipe', '6', 'p'],
+  ])('refuses %s with a size, behind which entries would hide', async (_, typeflag, name) => {
+    for (const lenient of [false, true])
+      await expect(openTar(sourceOf(hiding(typeflag, name)), undefined, { limits: NO_LIMITS, signal, lenient })).rejects.toMatchObject({
+        type: 'ArchiveException',
+        context: { entry: name, reason: 'hidden_entries' },
+      });
+  });
+
+  test('shows what stands behind a directory with a size', async () => {
+    expect((await read(hiding('5', 'd/'))).map(({ name }) => name)).toEqual(['d/', 'secret.txt', 'z.txt']);
+  });
+
+  const dated = (mtime: string): Buffer =>
+    buildTar(
+      [
+        { type: 'pax', records: { mtime } },
+        { type: 'file', name: 'a', mtime: '2020-01-01T00:00:00Z' },
+      ],
+      KITCHEN,
+    );
+
+  test.each([
+    ['1748089464.5', 1_748_089_464_500],
+    ['-631152000', -631_152_000_000],
+    ['-0.25', -250],
+    ['', Date.UTC(2020, 0, 1)],
+  ])('takes the time %j of an extended header', async (mtime, expected) => {
+    expect((await read(dated(mtime)))[0]?.mtimeMs).toBe(expected);
+  });
+
+  test.each(['1748089464.95a', 'a', '0x10', '1e9', ' 1', '1.2.3', '-', 'Infinity'])(
+    'refuses the time %j of an extended header',
+    async (mtime) => {
+      await expect(read(dated(mtime))).rejects.toThrow('has an entry whose time is no number');
+    },
+  );
+
   test('notices a file that changes between its two passes', async () => {
     const bytes = tar(file('good', Buffer.from('x')));
     const other = tar(file('evil', Buffer.from('x')));
