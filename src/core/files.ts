@@ -188,6 +188,11 @@ export interface MakeDirOptions {
 export interface RemoveOptions {
   /** The command made it itself, so that nothing is lost: it counts as no deletion. */
   readonly isOwn?: boolean;
+  /**
+   * This very command has made it where nothing stood, and takes it back because it fails: nothing of it is kept to undo the run with. A
+   * directory goes only where it is empty. It counts as no deletion.
+   */
+  readonly isNew?: boolean;
 }
 
 export interface TreeRemoveOptions extends RemoveOptions {
@@ -289,7 +294,8 @@ export type Change =
   | { readonly kind: 'create'; readonly path: string; readonly arriving?: Entry }
   | { readonly kind: 'overwrite'; readonly path: string; readonly entry: Entry; readonly arriving?: Entry }
   | { readonly kind: 'append'; readonly path: string; readonly entry: Entry; readonly added: Appended }
-  | { readonly kind: 'delete'; readonly path: string; readonly entry: Entry }
+  /** `isNew`: what goes was made by the command that takes it back, so that there is nothing to keep. */
+  | { readonly kind: 'delete'; readonly path: string; readonly entry: Entry; readonly isNew?: boolean }
   /** `keepAt` is called where the tree is to be moved to a path instead of being deleted; else it is gone for good. */
   | {
       readonly kind: 'delete_tree';

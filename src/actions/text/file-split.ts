@@ -3,7 +3,7 @@ import { defineAction } from '../../core/action.ts';
 import { integer, path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { TextOpsException } from '../../core/errors.ts';
-import type { Entry } from '../../core/files.ts';
+import type { Entry, FilePort } from '../../core/files.ts';
 import { array, string } from '../../core/shapes.ts';
 import { counted } from './counted.ts';
 
@@ -38,6 +38,14 @@ const partsOf = ({ size }: Entry, { files }: Context, { file_path, chunk_size, o
   }));
 };
 
+/** The directories that are missing on the way to where the parts go, the lowest first. */
+const missingFor = async ({ files }: Context, { output_dir }: FileSplitArgs): Promise<readonly string[]> => {
+  const missing: string[] = [];
+  if (output_dir === null) return missing;
+  for (let at = files.absolute(output_dir); (await files.stat(at)) === undefined; at = dirname(at)) missing.push(at);
+  return missing;
+};
+
 const prepare = async (ctx: Context, args: FileSplitArgs, entry: Entry): Promise<readonly Part[]> => {
   const parts = partsOf(entry, ctx, args);
   if (args.output_dir !== null) await ctx.files.makeDir(args.output_dir, { parents: true });
@@ -47,6 +55,7 @@ const prepare = async (ctx: Context, args: FileSplitArgs, entry: Entry): Promise
 const split = async (ctx: Context, args: FileSplitArgs): Promise<string[]> => {
   const { files, progress } = ctx;
   await using source = await files.open(args.file_path);
+  const directories = await missingFor(ctx, args);
   const parts = await prepare(ctx, args, source.entry);
   const shown = progress(`split ${source.entry.name}`, source.entry.size);
   const made: string[] = [];
@@ -57,10 +66,21 @@ const split = async (ctx: Context, args: FileSplitArgs): Promise<string[]> => {
       if (isNew) made.push(part.path);
     }
   } catch (fault) {
-    for (const path of made) await files.remove(path, { isOwn: true });
+    await takeBack(files, made, directories);
     throw fault;
   }
   return parts.map(({ path }) => path);
+};
+
+/** What cannot go stays: what the work has failed of is the better news. */
+const takeBack = async (files: FilePort, parts: readonly string[], directories: readonly string[]): Promise<void> => {
+  const { signal } = new AbortController(); // also where the command was stopped
+  try {
+    for (const path of parts) await files.remove(path, { isNew: true });
+    for (const path of directories) await files.removeTree(path, { signal, isNew: true });
+  } catch {
+    // somebody uses it, or has taken it away
+  }
 };
 
 const writePart = async ({ files, signal }: Context, { path, start, end }: Part, chunks: AsyncIterable<Uint8Array>): Promise<void> => {

@@ -28,7 +28,7 @@ export const desktopTrash: Trash = {
     try {
       await moveEntry(ctx, { from: original, to: target }, { exclusive: true, isDeletion: true });
     } catch (fault) {
-      await files.remove(infoPath(trash, name), { isOwn: true });
+      await files.remove(infoPath(trash, name), { isNew: true });
       throw fault;
     }
     return { trash_id: idOf(trash, name), original, trashed_at: at.toISOString(), path: target, is_dir: isDir };

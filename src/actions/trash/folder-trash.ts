@@ -21,7 +21,7 @@ export const folderTrash = (folder: string): Trash => ({
     try {
       await moveEntry(ctx, { from: original, to: target }, { exclusive: true, isDeletion: true });
     } catch (fault) {
-      await files.remove(meta, { isOwn: true });
+      await files.remove(meta, { isNew: true });
       throw fault;
     }
     return { trash_id: id, original, trashed_at: new Date(at).toISOString(), path: target, is_dir: isDir };

@@ -57,7 +57,7 @@ const saveAs = async (
     await files.copy(file, target, { keepMetadata: true, exclusive: true, signal });
     return { version, timestamp: new Date(at).toISOString(), path: target };
   } finally {
-    await files.remove(claim, { isOwn: true });
+    await files.remove(claim, { isNew: true });
   }
 };
 

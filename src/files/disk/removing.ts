@@ -13,16 +13,16 @@ import { moveAside } from './tree/move-aside.ts';
 
 /** Everything that goes away. */
 export const createRemoving = (disk: Disk): Pick<FilePort, 'remove' | 'removeTree'> => ({
-  remove: (path, { isOwn = false } = {}) =>
+  remove: (path, { isNew = false, isOwn = isNew } = {}) =>
     disk.at(path, { access: 'remove', followLinks: false }, async (spot, shown) => {
       demandRemovable(entryAt(spot, shown), shown);
       if (!isOwn) disk.countDeletes(1);
-      await disk.before(() => deletion(spot.real, spot.at));
+      await disk.before(() => deletion(spot.real, spot.at, isNew));
       spot.demandInPlace();
       unlinkSync(slotOf(spot));
     }),
 
-  removeTree: (path, { signal, isOwn = false, onLeft }) =>
+  removeTree: (path, { signal, isNew = false, isOwn = isNew, onLeft }) =>
     disk.at(path, { access: 'remove', followLinks: false, missing: 'directory' }, async (given, shown) => {
       demandDir(entryAt(given, shown), shown);
       demandNotRoot(given); // before anything inside is lost
@@ -30,7 +30,9 @@ export const createRemoving = (disk: Disk): Pick<FilePort, 'remove' | 'removeTre
       using held = given.isGuarded ? undefined : heldSpot(given.real);
       const spot = held ?? given;
       disk.policy?.judgeTree(spot.real, 'remove', shown);
-      {
+      if (isNew) {
+        await disk.before(() => deletion(spot.real, spot.at, isNew));
+      } else {
         using directory = spot.enter();
         const tree = { directory, shown };
         if (disk.countsDeletes && !isOwn) disk.countDeletes(await countFiles(tree, { signal, giveWay: disk.giveWay }));
@@ -55,4 +57,9 @@ export const createRemoving = (disk: Disk): Pick<FilePort, 'remove' | 'removeTre
     }),
 });
 
-const deletion = (real: string, at: string): Change => ({ kind: 'delete', path: real, entry: entryOf(real, lstatSync(at)) });
+const deletion = (real: string, at: string, isNew = false): Change => ({
+  kind: 'delete',
+  path: real,
+  entry: entryOf(real, lstatSync(at)),
+  ...(isNew && { isNew }),
+});

@@ -123,6 +123,7 @@ export const openJournal = ({ keeper, append, now }: JournalOptions): RunJournal
       if (change === undefined) return;
       await lookFirst();
       keeper.expect(change);
+      if (change.kind === 'delete' && change.isNew) return; // what made it is written down, and finds nothing to take back
       lastPath = change.kind === 'move' ? change.to : change.path;
       const first = nextIndex;
       nextIndex += change.kind === 'move' ? 2 : 1;

@@ -6,7 +6,7 @@ import type { Located, Planner } from './planner.ts';
 
 /** What would go away. */
 export const createPlannedRemoving = (planner: Planner): Pick<FilePort, 'remove' | 'removeTree'> => ({
-  async remove(path, { isOwn = false } = {}) {
+  async remove(path, { isNew = false, isOwn = isNew } = {}) {
     const located = planner.locate(path, { access: 'remove', followLinks: false });
     const { shown, real } = located;
     const seen = demandRemovable(await planner.look(real), shown);
@@ -15,7 +15,7 @@ export const createPlannedRemoving = (planner: Planner): Pick<FilePort, 'remove'
     planner.record('delete', shown, { bytes: seen.size, seen });
     planner.tree.remove(real);
   },
-  async removeTree(path, { signal, isOwn = false }) {
+  async removeTree(path, { signal, isNew = false, isOwn = isNew }) {
     const located = planner.locate(path, { access: 'remove', followLinks: false });
     const { shown, real } = located;
     demandDir(await planner.look(real), shown);

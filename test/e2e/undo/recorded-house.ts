@@ -26,6 +26,8 @@ export interface RecordedHouseOptions {
   readonly maxBytes?: number;
   readonly maxFiles?: number;
   readonly store?: Store;
+  /** Called before a change is written down, and so before it is made. */
+  onAppend?(): void;
 }
 
 export const clock = { now: Date.now, monotonic: () => performance.now() };
@@ -39,13 +41,17 @@ export const openRecordedHouse = ({
   maxBytes = 1e9,
   maxFiles = 1e6,
   store = memoryStore(),
+  onAppend,
 }: RecordedHouseOptions): RecordedHouse => {
   const journals = createRunJournals({
     stateDirectory,
     maxBytes,
     maxFiles,
     now: Date.now,
-    append: async (runId, entries) => void (await store.undo.append(runId, entries)),
+    append: async (runId, entries) => {
+      onAppend?.();
+      await store.undo.append(runId, entries);
+    },
   });
   const factotum = createFactotum({ cwd, log: { level: 'silent' }, journalOf: journals.of });
   const undo = createUndo({ store, ...undoParts });
