@@ -14,6 +14,7 @@ import { spoolRun } from '../../services/engine/spool/spool-run.ts';
 import { type FinishedRunRules, factsOf, finishedRun } from '../../services/history/finished-run.ts';
 import type { Factotum } from '../factotum.ts';
 import { isDryRun } from './is-dry-run.ts';
+import { tellingJournal } from './telling-journal.ts';
 import { isTidyingDue } from './tidy-daily.ts';
 
 export interface OneShotOptions extends UndoLimits {
@@ -71,6 +72,8 @@ export const openOneShot = ({ store = DEFAULTS.store, env, ...rest }: UserOneSho
 export const createOneShot = (options: OneShotOptions): OneShot => {
   const { stateDirectory: directory, maxBytes, maxFiles, versions, cwd, warn } = options;
   const recordings = new Map<string, Recording>();
+  /** Runs under way that could not be begun to be recorded. */
+  const unrecorded = new Set<string>();
   let mask: FinishedRunRules['mask'] = (value) => value;
   const rules = (): FinishedRunRules => ({ mask, versions, cwd });
 
@@ -80,6 +83,7 @@ export const createOneShot = (options: OneShotOptions): OneShot => {
       const file = openJournalFile(directory, factsOf(run, rules()));
       recordings.set(run.runId, { run, file, hasEntries: false, changes: [], isOver: false, result: undefined });
     } catch (fault) {
+      unrecorded.add(run.runId);
       warn(`This run is not recorded and cannot be undone: ${wordsOf(fault)}`);
     }
   };
@@ -116,12 +120,17 @@ export const createOneShot = (options: OneShotOptions): OneShot => {
   };
 
   return {
-    journalOf: (runId) => (recordings.get(runId)?.file === undefined ? undefined : journals.of(runId)),
+    journalOf(runId) {
+      if (unrecorded.has(runId)) return tellingJournal(undefined, () => true);
+      const recording = recordings.get(runId);
+      return recording && tellingJournal(journals.of(runId), () => recording.file === undefined);
+    },
     attach({ observe, masker }) {
       mask = masker.json;
       return observe({
         begun: begin,
         ended({ runId }, result) {
+          unrecorded.delete(runId);
           const recording = recordings.get(runId);
           if (recording !== undefined) Object.assign(recording, { isOver: true, result });
         },

@@ -1,8 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openHistory } from '../../../src/app/command-line/history.ts';
 import { createOneShot } from '../../../src/app/command-line/one-shot.ts';
+import { tellingJournal } from '../../../src/app/command-line/telling-journal.ts';
 import { createFactotum } from '../../../src/app/create.ts';
+import type { Journal } from '../../../src/core/files.ts';
 import { ownDirectoryName } from '../../../src/lib/fs/own-names.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { look } from './look.ts';
@@ -121,4 +123,40 @@ test('where nothing can be written down the run goes on, with a warning', async 
   expect(await room.run(LIST)).toMatchObject({ ok: true });
   expect(existsSync(room.dir.at('w/d'))).toBe(false);
   expect(room.warnings).toEqual([expect.stringContaining('This run is not recorded and cannot be undone')]);
+});
+
+test('a run that is not recorded says in its result what of it cannot be undone', async () => {
+  await using room = openRoom();
+  writeFileSync(room.dir.at('state'), 'no directory');
+  const { results } = await room.run([...LIST, ['FA_read_file', { file_path: 'a.txt' }]]);
+  const noteOn = (path: string) => [
+    { kind: 'not_undoable', reason: 'this run could not be recorded', targets: [room.dir.at(path)], count: 1 },
+  ];
+  expect(results).toMatchObject([{ status: 'ok', notes: noteOn('w/a.txt') }, { status: 'ok', notes: noteOn('w/d') }, { status: 'ok' }]);
+  expect(results[2]?.notes).toBeUndefined();
+});
+
+test('a run whose record breaks off says so of what it changes from there on', async () => {
+  await using room = openRoom();
+  const { results } = await room.run([
+    ['FA_create_file', ['a.txt', 'new']],
+    ['FA_zip_file', { zip_file_path: 'z.zip', file: 'a.txt' }],
+  ]);
+  expect(results.map(({ notes }) => notes)).toEqual([undefined, undefined]);
+
+  const told: string[] = [];
+  const written: string[] = [];
+  let isBroken = false;
+  const inner: Journal = {
+    async before({ kind }) {
+      written.push(kind);
+      if (written.length === 2) isBroken = true;
+    },
+  };
+  const journal = tellingJournal(inner, () => isBroken).forCommand?.(({ path }) => void told.push(path));
+  for (const path of ['/a', '/b', '/c']) await journal?.before({ kind: 'make_dir', path });
+  expect([written, told]).toEqual([
+    ['make_dir', 'make_dir'],
+    ['/b', '/c'],
+  ]);
 });
