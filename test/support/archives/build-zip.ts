@@ -87,7 +87,10 @@ const buildEntry = (entry: RecipeEntry, kitchen: Kitchen): Built => {
   const content = contentOf(entry, kitchen);
   const method = typeof entry.method === 'number' ? entry.method : (METHODS[entry.method ?? ''] ?? 0);
   const data = method === 8 ? content.deflated() : content.stored();
-  const flags = (entry.flags?.includes('encrypted') ? 1 : 0) | (entry.flags?.includes('utf8') || hasUnicode(entry.name) ? 0x800 : 0);
+  const flags =
+    (entry.flags?.includes('encrypted') ? 1 : 0) |
+    (entry.flags?.includes('strong') ? 0x40 : 0) |
+    (entry.flags?.includes('utf8') || hasUnicode(entry.name) ? 0x800 : 0);
   const { date, time } = dosTime(entry.mtime);
   const size = entry.declared_size ?? content.size;
   const common = Buffer.concat([
@@ -101,10 +104,23 @@ const buildEntry = (entry: RecipeEntry, kitchen: Kitchen): Built => {
   ]);
   const name = bytesOf(entry.name, kitchen);
   const localName = entry.local_name === undefined ? name : bytesOf(entry.local_name, kitchen);
-  const extra = entry.extra_unicode_path === undefined ? Buffer.alloc(0) : unicodePath(name, bytesOf(entry.extra_unicode_path, kitchen));
+  const extra = Buffer.concat([
+    ...(entry.extra_unicode_path === undefined ? [] : [unicodePath(name, bytesOf(entry.extra_unicode_path, kitchen))]),
+    bytesOf(entry.extra, kitchen),
+  ]);
+  const localExtra = bytesOf(entry.local_extra, kitchen);
   const mode = (TYPE_BITS[entry.type] ?? 0) | Number.parseInt(entry.mode ?? (entry.type === 'dir' ? '755' : '644'), 8);
   return {
-    local: Buffer.concat([u32(0x04034b50), u16(20), common, u16(localName.byteLength), u16(0), localName, data]),
+    local: Buffer.concat([
+      u32(0x04034b50),
+      u16(20),
+      common,
+      u16(localName.byteLength),
+      u16(localExtra.byteLength),
+      localName,
+      localExtra,
+      data,
+    ]),
     central: (offset) =>
       Buffer.concat([
         u32(0x02014b50),

@@ -17,12 +17,16 @@ export interface RecipeEntry {
   readonly mode?: string;
   readonly mtime?: string;
   // zip
-  readonly flags?: readonly ('utf8' | 'encrypted')[];
+  readonly flags?: readonly ('utf8' | 'encrypted' | 'strong')[];
   readonly method?: 'deflate' | number;
   readonly declared_size?: number;
   readonly crc?: number;
   readonly local_name?: Value;
   readonly extra_unicode_path?: Value;
+  /** Further extra fields of the directory, with their heads. */
+  readonly extra?: Value;
+  /** The same of the entry's own header. */
+  readonly local_extra?: Value;
   // tar
   readonly typeflag?: string;
   readonly uid?: number;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { buildZip } from '../../../../test/support/archives/build-zip.ts';
+import type { RecipeEntry } from '../../../../test/support/archives/recipe.ts';
 import { namesIn, treeOf } from '../../../../test/support/archives/tree.ts';
 import { openHouse } from '../../../../test/support/house.ts';
 
@@ -111,5 +112,40 @@ describe('FA_unzip_file and FA_unzip_all', () => {
       ['FA_unzip_file', { zip_file_path: 'o.zip', extract_member: 'b.txt', extract_path: 'x', max_bytes: 5 }],
     ]);
     expect(results.map(({ error }) => error?.type)).toEqual(['QuotaExceededException', undefined]);
+  });
+});
+
+describe('an entry whose encryption is not supported', () => {
+  const aes = (strength: number) => ({ hex: `0199070002004145${strength.toString(16).padStart(2, '0')}0000` });
+  const FORMS: readonly (readonly [string, RecipeEntry, string])[] = [
+    ["PKWARE's strong encryption by its flag", { type: 'file', flags: ['encrypted', 'strong'] }, "PKWARE's strong encryption"],
+    [
+      "PKWARE's strong encryption by its field",
+      { type: 'file', flags: ['encrypted'], extra: { hex: '170008000200106600010100' } },
+      "PKWARE's strong encryption",
+    ],
+    ['AES without its field', { type: 'file', flags: ['encrypted'], method: 99 }, 'AES'],
+    ['AES of an unknown strength', { type: 'file', flags: ['encrypted'], method: 99, extra: aes(9) }, 'AES'],
+  ];
+
+  test.each(FORMS)('is refused by every action, with and without a password: %s', async (_, entry, words) => {
+    const zip = buildZip([{ ...entry, name: 'a.txt', data: 'x'.repeat(64) }], KITCHEN);
+    await using house = openHouse({ files: { 'o.zip': zip } });
+    const zip_file_path = 'o.zip';
+    const readers = [
+      ['FA_read_zip_file', { zip_file_path, file_name: 'a.txt' }],
+      ['FA_unzip_file', { zip_file_path, extract_member: 'a.txt', extract_path: 'x' }],
+      ['FA_unzip_all', { zip_file_path, extract_path: 'x' }],
+      ['FA_extract_archive', { source: 'o.zip', target: 'x' }],
+    ] as const;
+    const { results } = await house.run([
+      ...readers,
+      ...readers.map(([name, args]) => [name, { ...args, password: 'pass' }] as const),
+      ['FA_set_zip_password', { zip_file_path, password: 'pass' }],
+      ['FA_set_zip_password', { zip_file_path, password: 'pass', lenient: true }],
+    ]);
+    for (const { error } of results)
+      expect(error).toMatchObject({ type: 'ArchiveException', message: expect.stringMatching(new RegExp(`${words}.*not supported`)) });
+    expect(namesIn(house.dir.path)).toEqual(['o.zip']);
   });
 });

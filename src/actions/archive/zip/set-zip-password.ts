@@ -24,7 +24,7 @@ const TYPE_BITS = { file: 0o100000, dir: 0o040000, symlink: 0o120000, hardlink: 
 const openWhole = async (source: Reader, { password, lenient, ...args }: SetPasswordArgs, signal: AbortSignal): Promise<OpenZip> => {
   const limits = limitsOf(args);
   const bytes = { size: source.entry.size, readAt: source.readAt, stream: source.stream };
-  const zip = await openZip(bytes, { limits, signal, lenient, password });
+  const zip = await openZip(bytes, { limits, signal, lenient, password, whole: true });
   demandDeclaredBytes(zip.entries, limits);
   await zip.examine([...zip.entries.keys()]);
   return zip;

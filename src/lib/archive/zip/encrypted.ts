@@ -41,7 +41,8 @@ export async function* readEncrypted(
     }
     await unlocking;
   } catch (fault) {
-    throw fault instanceof Error && isWrongKey(zipJs, fault) ? wrongPassword(entry, fault) : fault;
+    if (!(fault instanceof Error) || !isComplaint(zipJs, fault)) throw fault;
+    throw isWrongKey(zipJs, fault) ? wrongPassword(entry, fault) : undecipherable(entry, fault);
   } finally {
     await unlocking.catch(() => {}); // told above, or the reader left early
   }
@@ -66,6 +67,10 @@ const unlock = async (
   }
 };
 
+/** Whether the library refuses what it was given; anything else went wrong on the way. */
+const isComplaint = (zipJs: ZipJs, { message }: Error): boolean =>
+  message !== zipJs.ERR_ABORTED && Object.entries(zipJs).some(([name, value]) => name.startsWith('ERR_') && value === message);
+
 const isWrongKey = (zipJs: ZipJs, { message }: Error): boolean =>
   [
     zipJs.ERR_INVALID_PASSWORD,
@@ -79,4 +84,10 @@ const wrongPassword = ({ name }: ZipEntry, cause: unknown) =>
   new ArchiveException(
     `The entry ${shownName(name)} cannot be opened: the password is wrong or the archive is damaged; check the password.`,
     { context: { entry: shortName(name) }, cause },
+  );
+
+const undecipherable = ({ name }: ZipEntry, cause: Error) =>
+  new ArchiveException(
+    `The entry ${shownName(name)} is encrypted in a way that is not supported (${cause.message}); extract the archive with the program that made it.`,
+    { context: { entry: shortName(name), reason: 'encryption' }, cause },
   );

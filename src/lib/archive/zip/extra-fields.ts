@@ -19,5 +19,8 @@ export const mtimeFrom = (fields: ReadonlyMap<number, Buffer>, dosDate: number, 
   if (unix !== undefined && unix.byteLength >= 5 && ((unix[0] ?? 0) & 1) !== 0) return unix.readInt32LE(1) * 1000;
   const ntfs = fields.get(0x000a);
   if (ntfs !== undefined && ntfs.byteLength >= 16 && ntfs.readUInt16LE(4) === 1) return windowsTimeMs(ntfs.readBigUInt64LE(8));
+  // What Info-ZIP wrote at first, macOS still writes and PKWARE has for Unix: times of access and change, then perhaps owners.
+  const old = fields.get(0x5855) ?? fields.get(0x000d);
+  if (old !== undefined && old.byteLength >= 8) return old.readInt32LE(4) * 1000;
   return dosTimeMs(dosDate, dosTime);
 };

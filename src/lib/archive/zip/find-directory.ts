@@ -10,6 +10,8 @@ export interface ZipDirectory {
   readonly size: number;
   /** How many bytes stand before the file that its numbers speak of. */
   readonly shift: number;
+  /** Where the end record stands that was taken. */
+  readonly endAt: number;
 }
 
 const END_BYTES = 22;
@@ -34,13 +36,39 @@ interface Finding {
  * end record that has a directory, wherever both stand, as other readers do.
  */
 export const findDirectory = async (source: ByteSource, { limits, lenient }: Finding): Promise<ZipDirectory> => {
-  const tailAt = Math.max(0, source.size - END_BYTES - (lenient ? MAX_FILLING_BYTES : MAX_COMMENT_BYTES) - LOCATOR_BYTES);
-  const tail = await bytesAt(source, tailAt, source.size - tailAt);
+  const { tail, tailAt } = await tailOf(source, lenient ? MAX_FILLING_BYTES : MAX_COMMENT_BYTES);
   const directory = lenient ? await lastIn(source, tail, tailAt) : await onlyIn(source, tail, tailAt);
   demandEntries(directory.count, limits);
   if (directory.size > (limits.maxEntries + 128) * DIRECTORY_BYTES_PER_ENTRY)
     throw broken('has a directory out of all proportion', { bytes: directory.size });
   return directory;
+};
+
+const tailOf = async (source: ByteSource, bytesBehind: number): Promise<{ readonly tail: Buffer; readonly tailAt: number }> => {
+  const tailAt = Math.max(0, source.size - END_BYTES - bytesBehind - LOCATOR_BYTES);
+  return { tail: await bytesAt(source, tailAt, source.size - tailAt), tailAt };
+};
+
+/**
+ * The other end records that a lenient search could have come upon and that have a directory, whether or not their comment is whole.
+ * `isContent` tells of a place whether it is in the content of an entry: archives may hold archives.
+ */
+export const otherEnds = async (
+  source: ByteSource,
+  { endAt }: ZipDirectory,
+  isContent: (place: number) => Promise<boolean> | boolean,
+): Promise<readonly number[]> => {
+  const { tail, tailAt } = await tailOf(source, MAX_FILLING_BYTES);
+  const found: number[] = [];
+  let seen = 0;
+  for (const end of marksIn(tail)) {
+    const place = tailAt + end;
+    if (place === endAt || (await isContent(place))) continue;
+    seen += 1;
+    if (seen > MAX_ENDS || (await directoryOf(source, tail, { end, tailAt })) !== undefined) found.push(place);
+    if (seen > MAX_ENDS) break;
+  }
+  return found;
 };
 
 const onlyIn = async (source: ByteSource, tail: Buffer, tailAt: number): Promise<ZipDirectory> => {
@@ -50,21 +78,27 @@ const onlyIn = async (source: ByteSource, tail: Buffer, tailAt: number): Promise
   if (others.length > 0) throw broken('has two end records that disagree');
   const { directory, endAt } = await describedBy(source, tail, { end, tailAt });
   if (directory.offset + directory.size !== endAt) throw broken('has bytes before its first entry or between its directory and its end');
-  return { ...directory, shift: 0 };
+  return { ...directory, shift: 0, endAt: tailAt + end };
 };
 
 const lastIn = async (source: ByteSource, tail: Buffer, tailAt: number): Promise<ZipDirectory> => {
   for (const end of endsIn(tail, (last) => last <= tail.byteLength)) {
-    const { directory, endAt } = await describedBy(source, tail, { end, tailAt, lenient: true });
-    const shift = endAt - directory.size - directory.offset;
-    // Directly before the end, or where it says: there may be filling before the first entry, or between directory and end.
-    for (const by of [shift, 0]) {
-      const offset = directory.offset + by;
-      if (by >= 0 && offset + directory.size <= endAt && (await isDirectoryAt(source, offset, directory)))
-        return { ...directory, offset, shift: by };
-    }
+    const directory = await directoryOf(source, tail, { end, tailAt });
+    if (directory !== undefined) return directory;
   }
   throw noEnd();
+};
+
+/** The directory of an end record; undefined where none stands directly before it or where it says. */
+const directoryOf = async (source: ByteSource, tail: Buffer, { end, tailAt }: EndFound): Promise<ZipDirectory | undefined> => {
+  const { directory, endAt } = await describedBy(source, tail, { end, tailAt, lenient: true });
+  // There may be filling before the first entry, or between directory and end.
+  for (const by of [endAt - directory.size - directory.offset, 0]) {
+    const offset = directory.offset + by;
+    if (by >= 0 && offset + directory.size <= endAt && (await isDirectoryAt(source, offset, directory)))
+      return { ...directory, offset, shift: by, endAt: tailAt + end };
+  }
+  return undefined;
 };
 
 const isDirectoryAt = async (source: ByteSource, offset: number, { size }: Pick<ZipDirectory, 'size'>): Promise<boolean> =>
@@ -89,12 +123,18 @@ export const endsAsZip = async (source: ByteSource): Promise<boolean> => {
 /** Places of all end records whose comment ends at a fitting place, from the last on. */
 const endsIn = (tail: Buffer, fits: (last: number) => boolean): number[] => {
   const found: number[] = [];
-  for (let at = tail.lastIndexOf(END_MARK); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf(END_MARK, at - 1)) {
-    if (at + END_BYTES <= tail.byteLength && fits(at + END_BYTES + tail.readUInt16LE(at + 20))) found.push(at);
+  for (const at of marksIn(tail)) {
+    if (fits(at + END_BYTES + tail.readUInt16LE(at + 20))) found.push(at);
     if (found.length === MAX_ENDS) break;
   }
   return found;
 };
+
+/** Places of everything that looks like an end record, from the last on. */
+function* marksIn(tail: Buffer): Generator<number> {
+  for (let at = tail.lastIndexOf(END_MARK); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf(END_MARK, at - 1))
+    if (at + END_BYTES <= tail.byteLength) yield at;
+}
 
 const END_MARK = Buffer.from('PK\x05\x06', 'latin1');
 
@@ -120,7 +160,7 @@ const describedBy = async (source: ByteSource, tail: Buffer, { end, tailAt, leni
 };
 
 interface Described {
-  readonly directory: Omit<ZipDirectory, 'shift'>;
+  readonly directory: Omit<ZipDirectory, 'shift' | 'endAt'>;
   readonly endAt: number;
 }
 

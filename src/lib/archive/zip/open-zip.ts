@@ -6,6 +6,7 @@ import { type ArchiveEntry, shortName, shownName } from '../entry.ts';
 import { createMeter, type Meter } from '../limits.ts';
 import type { OpenArchive, OpenOptions } from '../open-archive.ts';
 import { checkRanges, locateContents } from './check-layout.ts';
+import { demandOneArchive } from './demand-one-archive.ts';
 import { demandReadable } from './demand-readable.ts';
 import { findDirectory } from './find-directory.ts';
 import { needsThread } from './methods.ts';
@@ -18,14 +19,23 @@ export interface OpenZip extends OpenArchive {
   readonly entries: readonly ZipEntry[];
 }
 
+interface ZipOptions extends OpenOptions {
+  /** For who rewrites the file: nothing of another archive may be left out. */
+  readonly whole?: boolean;
+}
+
 const MAX_LINK_BYTES = 4096;
 /** Contents unpacked at the same time. */
 const WIDTH = 4;
 
 /** Reads the directory of a zip file. */
-export const openZip = async (source: ByteSource, { limits, password, signal, lenient = false }: OpenOptions): Promise<OpenZip> => {
+export const openZip = async (
+  source: ByteSource,
+  { limits, password, signal, lenient = false, whole = false }: ZipOptions,
+): Promise<OpenZip> => {
   const directory = await findDirectory(source, { limits, lenient });
   const entries = await readDirectory(source, directory, signal);
+  if (lenient) await demandOneArchive(source, directory, entries, { whole });
   const places = new Map<ZipEntry, number>();
 
   async function* contentOf(entry: ZipEntry, meter: Meter): AsyncGenerator<Uint8Array> {

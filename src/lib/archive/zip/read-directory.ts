@@ -12,6 +12,7 @@ import type { ZipEntry } from './zip-entry.ts';
 const HEADER_BYTES = 46;
 const LIMIT_32 = 0xffffffff;
 const FLAG_ENCRYPTED = 0x1;
+const FLAG_STRONG = 0x40;
 const FLAG_UTF8 = 0x800;
 /** Systems whose upper attributes are Unix modes: Unix and macOS. */
 const UNIX_MAKERS = new Set([3, 19]);
@@ -70,6 +71,7 @@ const readEntry = (header: Buffer, rawName: Buffer, extra: Buffer, shift: number
     dosDate,
     isEncrypted: (flags & FLAG_ENCRYPTED) !== 0,
     aesField: fields.get(0x9901),
+    isStronglyEncrypted: (flags & FLAG_ENCRYPTED) !== 0 && ((flags & FLAG_STRONG) !== 0 || fields.has(0x0017)),
   };
 };
 

@@ -14,4 +14,6 @@ export interface ZipEntry extends ArchiveEntry {
   readonly isEncrypted: boolean;
   /** What WinZip's encryption needs to know, where that was used. */
   readonly aesField: Buffer | undefined;
+  /** Encrypted in PKWARE's own way, with certificates or ciphers that need them. */
+  readonly isStronglyEncrypted: boolean;
 }

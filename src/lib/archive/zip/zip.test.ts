@@ -213,3 +213,21 @@ describe('a backslash in a name', () => {
     expect(entries.map((entry) => entry.name)).toEqual([read]);
   });
 });
+
+describe('a time in an extra field', () => {
+  const KITCHEN = { root: '/R', archive: () => Buffer.alloc(0) };
+  const [atime, mtime, later] = ['00000060', '0102035f', '0102036f']; // little-endian
+  const EXPECTED = 0x5f030201 * 1000;
+
+  test.each([
+    ['of older Info-ZIP and macOS', `55580800${atime}${mtime}`, EXPECTED],
+    ['of older Info-ZIP with owners', `55580c00${atime}${mtime}e803e803`, EXPECTED],
+    ['of PKWARE for Unix', `0d000c00${atime}${mtime}e803e803`, EXPECTED],
+    ['before 1970', `55580800${atime}ffffffff`, -1000],
+    ['beside the newer one, which counts', `55580800${atime}${later}55540500${`01${mtime}`}`, EXPECTED],
+    ['that is cut', `55580400${atime}`, new Date(2024, 0, 2, 3, 4, 6).getTime()],
+  ])('%s is read', async (_, hex, expected) => {
+    const bytes = buildZip([{ type: 'file', name: 'a', data: 'x', extra: { hex } }], KITCHEN);
+    expect((await open(sourceOf(bytes))).entries[0]?.mtimeMs).toBe(expected);
+  });
+});
