@@ -1,6 +1,7 @@
 import { parse, sep } from 'node:path';
 import type { Policy } from '../../access/policy.ts';
 import { openDirectory } from '../../lib/fs/handles.ts';
+import { houseSweeper } from '../disk/sweep.ts';
 import { type Place, placeInside, spotIn } from '../place.ts';
 import { createRealFiles } from '../real.ts';
 import { discardKept } from './discard.ts';
@@ -62,5 +63,8 @@ export const undoFiles = {
       },
     }));
   },
-  discard: discardKept,
+  discard: async (runId: string, entries: readonly JournalEntry[]): Promise<void> => {
+    await discardKept(runId, entries);
+    await houseSweeper.sweepAll(); // what a killed run was writing is in no journal
+  },
 };
