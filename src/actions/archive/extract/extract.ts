@@ -9,7 +9,7 @@ import { fileModeFrom, timeFrom } from './attributes.ts';
 import { type Decision, decide } from './decide.ts';
 import { fillStage } from './fill-stage.ts';
 import { putInPlace } from './put-in-place.ts';
-import { openStage } from './stage.ts';
+import { namingTarget, openStage } from './stage.ts';
 
 /** What is to be extracted, where, and under which rules. */
 export interface Extraction {
@@ -40,7 +40,7 @@ export const extract = async (context: Context, extraction: Extraction): Promise
     `extract to ${root}`,
     entries.reduce((sum, { entry }) => sum + entry.size, 0),
   );
-  await fillStage(context, { archive: extraction.archive, entries, stage: stage.path, shown });
+  await namingTarget(stage.path, root, () => fillStage(context, { archive: extraction.archive, entries, stage: stage.path, shown }));
   await putInPlace(context, stage, decisions, root);
   return writtenBy(decisions, { root, signal: context.signal });
 };

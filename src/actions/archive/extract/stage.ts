@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Context } from '../../../core/context.ts';
+import { FileAccessException } from '../../../core/errors.ts';
 import { newPartName } from '../../../lib/fs/part-name.ts';
 
 /** A private directory next to the place where things will appear, on the same file system. */
@@ -15,7 +16,8 @@ export interface Stage extends AsyncDisposable {
 export const openStage = async ({ files }: Pick<Context, 'files'>, target: string): Promise<Stage> => {
   const path = join(await nearestDirectory(files, files.absolute(target)), newPartName());
   let isOurs = true;
-  await files.makeDir(path, { parents: true }); // none is missing: this refuses a file on the way in the words of all others
+  const make = () => files.makeDir(path, { parents: true });
+  await namingTarget(path, files.absolute(target), make); // none is missing: this refuses a file on the way in the words of all others
   const openMode = (await files.stat(path))?.mode ?? 0o755;
   await files.setMode(path, 0o700);
   return {
@@ -29,6 +31,21 @@ export const openStage = async ({ files }: Pick<Context, 'files'>, target: strin
       if (isOurs) await files.removeTree(path, { signal: new AbortController().signal, isOwn: true });
     },
   };
+};
+
+/** Works in a stage; what the system refuses there is told of the place that the caller knows. */
+export const namingTarget = async <T>(stage: string, target: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (fault) {
+    if (!(fault instanceof FileAccessException) || !fault.message.includes(stage)) throw fault;
+    const { path } = fault.context;
+    throw new FileAccessException(fault.message.replaceAll(stage, target), {
+      context: { ...fault.context, ...(typeof path === 'string' && { path: path.replace(stage, target) }) },
+      cause: fault,
+      retryable: fault.retryable,
+    });
+  }
 };
 
 const nearestDirectory = async (files: Context['files'], path: string): Promise<string> => {
