@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import type { ArchiveException } from '../../../core/errors.ts';
 import { broken } from '../broken.ts';
 import { type ArchiveEntry, shortName, shownName } from '../entry.ts';
 import { createBlake2sp } from './rar/blake2sp.ts';
@@ -9,11 +10,12 @@ export interface ContentChecks {
   readonly blake2sp?: Uint8Array;
 }
 
-/** Hands a content on and compares its size and check sums with what the archive says; fails at its end where they differ. */
+/** Hands a content on and compares its size and check sums with what the archive says; fails at its end where they differ, by `unverified` where others have unpacked it. */
 export async function* checked(
   content: AsyncIterable<Uint8Array>,
   { name, size }: ArchiveEntry,
   checks: ContentChecks,
+  differs: (name: string) => ArchiveException = damaged,
 ): AsyncGenerator<Uint8Array> {
   const blake2sp = checks.blake2sp === undefined ? undefined : createBlake2sp();
   let bytes = 0;
@@ -25,9 +27,9 @@ export async function* checked(
     blake2sp?.update(chunk);
     yield chunk;
   }
-  if (bytes !== size) throw damaged(name);
-  if (checks.crc32 !== undefined && sum !== checks.crc32) throw damaged(name);
-  if (blake2sp !== undefined && !Buffer.from(blake2sp.digest()).equals(checks.blake2sp ?? Buffer.alloc(0))) throw damaged(name);
+  if (bytes !== size) throw differs(name);
+  if (checks.crc32 !== undefined && sum !== checks.crc32) throw differs(name);
+  if (blake2sp !== undefined && !Buffer.from(blake2sp.digest()).equals(checks.blake2sp ?? Buffer.alloc(0))) throw differs(name);
 }
 
 const damaged = (name: string) =>

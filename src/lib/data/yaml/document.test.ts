@@ -57,6 +57,41 @@ describe('setting keeps the layout', () => {
   });
 });
 
+describe('a document without a value', () => {
+  test.each(['---\n', '---', '--- !!null', '--- &a\n', '%YAML 1.2\n---\n', '---\n...\n', '--- # said\n', '!!null\n', 'null\n'])(
+    '%j is null',
+    async (text) => {
+      expect((await open(text)).get('')).toEqual({ found: true, value: null });
+      expect((await open(text)).get('a')).toEqual({ found: false });
+    },
+  );
+
+  test.each(['', '\n', '# nothing yet\n', '...\n'])('%j is an empty map: there is none', async (text) => {
+    expect((await open(text)).get('')).toEqual({ found: true, value: {} });
+  });
+});
+
+describe('what is refused is named as it stands in the file', () => {
+  test.each([
+    ['%YAML 1.2\n%YAML 1.2\n---\na: 1\n', 'd.yaml:2:1: a second directive %YAML stands here; keep one of them'],
+    ['%TAG !e! a:\n%TAG !e! b:\n---\na: 1\n', 'd.yaml:2:1: a second directive %TAG !e! stands here'],
+    ['%FOO bar\n---\na: 1\n', 'the directive %FOO is not supported; remove it'],
+    ['%YAML 1.3\n---\na: 1\n', 'version 1.3 of YAML is not supported; write the file as YAML 1.2'],
+    ['a: ! b\n', 'the tag ! is not supported'],
+    ['a: !foo b\n', 'the tag !foo is not supported, only str, int, float, bool, null, map, seq are; remove it'],
+    ['a: !!binary aGk=\n', 'the tag tag:yaml.org,2002:binary is not supported'],
+    ['? [a]\n: 1\n', 'd.yaml:1:3: this key is no text'],
+    ['{{a: 1}: 2}\n', 'this key is no text'],
+  ])('%j', async (text, words) => {
+    await expect(open(text)).rejects.toThrow(words);
+  });
+
+  test('two handles of tags are two directives', async () => {
+    const text = '%YAML 1.2\n%TAG !e! tag:yaml.org,2002:\n%TAG !f! tag:yaml.org,2002:\n---\na: !e!str 1\nb: !f!int 2\n';
+    expect((await open(text)).get('')).toEqual({ found: true, value: { a: '1', b: 2 } });
+  });
+});
+
 describe('deleting keeps the layout', () => {
   test.each<[about: string, before: string, keyPath: string, after: string]>([
     ['a key and the comment on its line', '# top\na: 1 # one\n# about b\nb: 2\n', 'a', '# top\n# about b\nb: 2\n'],

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Document, Node, YAMLMap } from 'yaml';
+import type { CST, Document, Node, YAMLMap, YAMLParseError, YAMLWarning } from 'yaml';
 import { locate } from '../../json/locate.ts';
 import type { MakeError } from '../make-error.ts';
 import { type Aliases, bindAliases } from './aliases.ts';
@@ -24,7 +24,8 @@ export interface YamlNaming {
 /** The most that is read: the library needs many times the size of the text. */
 export const MAX_YAML_BYTES = 10 * 1024 * 1024;
 const MAX_DEPTH = 1_000;
-const CORE_TAGS = new Set(['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((name) => `tag:yaml.org,2002:${name}`));
+const CORE_NAMES = ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'];
+const CORE_TAGS = new Set(CORE_NAMES.map((name) => `tag:yaml.org,2002:${name}`));
 const OPTIONS = {
   version: '1.2',
   schema: 'core',
@@ -57,11 +58,35 @@ export const loadYaml = (yaml: Yaml, bytes: Uint8Array, { name, makeError }: Yam
   if (doc === undefined) throw makeError(`${name} holds no YAML document; write one.`, { path: name });
   if (second !== undefined) throw refuse(second.range[0], 'a second document begins here; keep one document a file');
   const fault = doc.errors[0] ?? doc.warnings[0];
-  if (fault !== undefined) throw refuse(fault.pos[0], `${fault.message}; correct the YAML there`);
+  if (fault !== undefined) throw refuse(fault.pos[0], wordsFor(fault));
+  // A file of nothing, or of comments; what has a mark, a tag or an anchor says null.
+  if (isVoid(doc)) Object.assign(doc, { contents: null });
   const aliases = bindAliases(yaml, doc.contents);
   checkNodes(yaml, doc, aliases, refuse);
   return { text, doc, aliases };
 };
+
+const isVoid = ({ contents, directives }: Document.Parsed): boolean =>
+  directives.docStart !== true &&
+  contents !== null &&
+  'value' in contents &&
+  contents.value === null &&
+  contents.range[0] === contents.range[1] &&
+  contents.tag === undefined &&
+  contents.anchor === undefined;
+
+/** What the library found, in words that name what stands in the file and not an option of the library. */
+const wordsFor = ({ code, message }: YAMLParseError | YAMLWarning): string => {
+  if (code === 'NON_STRING_KEY') return 'this key is no text; write a text and no map, list, alias or other type in its place';
+  const [, directive] = /^Unknown directive (\S+)/.exec(message) ?? [];
+  if (directive !== undefined) return `the directive ${directive} is not supported; remove it`;
+  const [, version] = /^Unsupported YAML version (\S+)/.exec(message) ?? [];
+  if (version !== undefined) return `version ${version} of YAML is not supported; write the file as YAML 1.2`;
+  const [, tag] = /^Unresolved tag: (\S+)/.exec(message) ?? [];
+  return tag === undefined ? `${message}; correct the YAML there` : unsupportedTag(tag);
+};
+
+const unsupportedTag = (tag: string): string => `the tag ${tag} is not supported, only ${CORE_NAMES.join(', ')} are; remove it`;
 
 type Refuse = (offset: number, words: string) => Error;
 
@@ -75,7 +100,21 @@ const composeDocuments = (yaml: Yaml, text: string, refuse: Refuse): Document.Pa
       throw refuse(parser.offset, `maps and lists are nested more than ${MAX_DEPTH} levels deep; make the document flatter`);
   }
   for (const token of parser.end()) tokens.push(token);
+  demandDirectivesOnce(tokens, refuse);
   return [...new yaml.Composer(OPTIONS).compose(tokens, true, text.length)];
+};
+
+/** Each document may name its version once, and each handle of a tag. */
+const demandDirectivesOnce = (tokens: readonly CST.Token[], refuse: Refuse): void => {
+  let seen = new Set<string>();
+  for (const token of tokens) {
+    if (token.type === 'document') seen = new Set();
+    if (token.type !== 'directive') continue;
+    const [name = '', handle = ''] = token.source.split(/\s+/);
+    const key = name === '%TAG' ? `${name} ${handle}` : name;
+    if (seen.has(key)) throw refuse(token.offset, `a second directive ${key} stands here; keep one of them`);
+    seen.add(key);
+  }
 };
 
 /** Refuses what the library lets through and plain data cannot hold. */
@@ -91,7 +130,7 @@ const checkNodes = (yaml: Yaml, doc: Document.Parsed, aliases: Aliases, refuse: 
         return;
       }
       if (node.tag !== undefined && !CORE_TAGS.has(node.tag)) {
-        throw refuse(at, `the tag ${node.tag} is none of str, int, float, bool, null, map, seq; remove it`);
+        throw refuse(at, unsupportedTag(node.tag));
       }
       if (yaml.isCollection(node)) open.add(node);
       if (yaml.isMap(node)) checkKeys(yaml, node, refuse);

@@ -16,7 +16,7 @@ interface Weighed {
   readonly aliases: number;
 }
 
-/** The document as plain data: aliases and merges resolved, integers beyond 2^53 as texts, an empty document as an empty map. */
+/** The document as plain data: aliases and merges resolved, integers beyond 2^53 as texts, a file without a document as an empty map. */
 export const plainValue = (yaml: Yaml, contents: Node | null, aliases: Aliases, { name, makeError }: YamlNaming): unknown => {
   /** Values with an anchor, so that their aliases share them. */
   const made = new Map<Node, Weighed>();
@@ -94,7 +94,7 @@ export const plainValue = (yaml: Yaml, contents: Node | null, aliases: Aliases, 
     };
   };
 
-  return isEmpty({ contents }) ? {} : plain(contents).value;
+  return contents === null ? {} : plain(contents).value;
 };
 
 /** Adds up what is in a collection. */
@@ -123,7 +123,7 @@ const put = (into: Record<string, unknown>, key: string, value: unknown): void =
   else into[key] = value;
 };
 
-/** Whether a document says nothing at all, not even null. */
+/** Whether nothing is written in a document, so that a first key finds room; it may still mean null. */
 export const isEmpty = ({ contents }: { readonly contents: Node | null }): boolean =>
   contents === null || ('value' in contents && contents.value === null && contents.range?.[0] === contents.range?.[1]);
 

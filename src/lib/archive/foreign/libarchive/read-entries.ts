@@ -1,5 +1,5 @@
 import { streamTask } from '../../../workers/foreign/serve-stream.ts';
-import { broken } from '../../broken.ts';
+import { notUnpacked } from '../unverified.ts';
 import { type Libarchive, loadLibarchive } from './libarchive.ts';
 
 /** What is read of an archive, which comes as the input of the stream. */
@@ -25,7 +25,7 @@ export const readEntries = streamTask<EntriesOrder>(async function* (chunks, { w
   await reader.load(chunks, archiveBytes);
   reader.open();
   for (const { size, use } of steps) {
-    if (!reader.next()) throw damaged(reader);
+    if (!reader.next()) throw notUnpacked(reader.complaint());
     for (let left = size; left > 0; ) {
       const piece = readPiece(reader, Math.min(left, PIECE_BYTES));
       left -= piece.byteLength;
@@ -41,9 +41,6 @@ const readPiece = (reader: Libarchive, bytes: number): Uint8Array => {
   try {
     return reader.read(bytes);
   } catch (fault) {
-    throw damaged(reader, fault);
+    throw notUnpacked(reader.complaint(), fault);
   }
 };
-
-const damaged = (reader: Libarchive, cause?: unknown) =>
-  broken(`is damaged or cannot be read: not all of its contents can be unpacked (${reader.complaint()})`, {}, cause);

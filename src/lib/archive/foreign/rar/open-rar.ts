@@ -7,6 +7,7 @@ import type { OpenArchive, OpenOptions, TakeContent } from '../../open-archive.t
 import { checked } from '../checked.ts';
 import { demandForeignReadable } from '../demand-readable.ts';
 import { demandMemory, unpackForeign } from '../unpack.ts';
+import { unverified } from '../unverified.ts';
 import { entriesAlone } from './entries-alone.ts';
 import type { RarEntry } from './rar-entry.ts';
 import { readRar4 } from './read-rar4.ts';
@@ -44,7 +45,8 @@ export const openRar = async (source: ByteSource, { limits, signal }: OpenOption
       await unpackForeign(entriesAlone(source, lone), signal, async (contents) => {
         for (const index of batch.filter((each) => wanted.has(each))) {
           const entry = entries[index];
-          if (entry !== undefined) await take(index, counted(checked(contents.stream(entry.size), entry, entry.checks), meter.produced));
+          if (entry !== undefined)
+            await take(index, counted(checked(contents.stream(entry.size), entry, entry.checks, unverified('rar')), meter.produced));
         }
       });
     }

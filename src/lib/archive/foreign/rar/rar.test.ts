@@ -64,6 +64,15 @@ describe.each([
     await expect(read(build([file]))).rejects.toMatchObject({ type: 'ArchiveException' });
   });
 
+  test('is called damaged only where we read the content ourselves', async () => {
+    await expect(read(build([{ name: 'a', data: 'words', checksum: 1 }]))).rejects.toThrow('The archive is damaged');
+    const packed = read(build([{ name: 'a', data: 'words', isPacked: true, checksum: 1 }]));
+    await expect(packed).rejects.toThrow(
+      'The content of "a" could not be verified by its size and check sum: the archive is damaged or in a form of rar that is not supported; unar or 7z may read it.',
+    );
+    await expect(packed).rejects.toMatchObject({ context: { entry: 'a', format: 'rar', reason: 'unverified' } });
+  });
+
   test('separates names as its format does', async () => {
     const { entries } = await open(build([{ name: 'd\\a', data: '' }]));
     expect(entries.map(({ name }) => name)).toEqual([build === buildRar4 ? 'd/a' : 'd\\a']);

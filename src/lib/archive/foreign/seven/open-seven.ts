@@ -7,6 +7,7 @@ import type { OpenArchive, OpenOptions, TakeContent } from '../../open-archive.t
 import { checked } from '../checked.ts';
 import { demandForeignReadable } from '../demand-readable.ts';
 import { demandMemory, unpackForeign } from '../unpack.ts';
+import { unverified } from '../unverified.ts';
 import { foldersAlone } from './folders-alone.ts';
 import { readSevenHeader } from './read-header.ts';
 import { entriesOf, type SevenEntry } from './seven-entry.ts';
@@ -40,7 +41,7 @@ export const openSeven = async (source: ByteSource, { limits, signal }: OpenOpti
           const index = byContent.get(at) ?? -1;
           const entry = entries[index];
           if (entry === undefined || !wanted.has(index)) await bytes.skip(contents[at]?.size ?? 0);
-          else await take(index, checked(bytes.stream(entry.size), entry, entry.checks));
+          else await take(index, checked(bytes.stream(entry.size), entry, entry.checks, unverified('7z')));
         }
       });
     }
