@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync, utimesSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { buildZip } from '../../../../test/support/archives/build-zip.ts';
 import { treeOf } from '../../../../test/support/archives/tree.ts';
 import { openHouse } from '../../../../test/support/house.ts';
 
@@ -37,6 +38,20 @@ describe('FA_set_zip_password', () => {
     expect(results[0]?.error?.type).toBe('ArchiveException');
     expect(readFileSync(house.dir.at('o.zip'), 'utf8')).toBe('no archive');
     expect([...treeOf(house.dir.path).keys()]).toEqual(['o.zip']);
+  });
+
+  test('leaves two archives in one file as they were, however lenient', async () => {
+    const zipOf = (name: string) => buildZip([{ type: 'file', name, data: 'x' }], { root: '/R', archive: () => Buffer.alloc(0) });
+    const joined = Buffer.concat([zipOf('first'), zipOf('second')]);
+    await using house = openHouse({ files: { 'o.zip': joined } });
+    for (const dry_run of [true, false]) {
+      const { results } = await house.run({
+        actions: [['FA_set_zip_password', { zip_file_path: 'o.zip', password: 'p', lenient: true }]],
+        dry_run,
+      });
+      expect(results[0]?.error).toMatchObject({ type: 'ArchiveException', context: { reason: 'several_ends' } });
+    }
+    expect(readFileSync(house.dir.at('o.zip')).equals(joined)).toBe(true);
   });
 
   test('never shows the password', async () => {
