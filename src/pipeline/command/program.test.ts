@@ -40,14 +40,22 @@ describe('the environment of a program', () => {
     expect(await environmentOf(variables, { caller, env: { A: '1', B: '' } })).toEqual(['A=1', 'B=']);
   });
 
-  test.each(['NODE_OPTIONS', 'LD_PRELOAD', 'ld_preload', 'LD_', 'DYLD_INSERT_LIBRARIES', 'PYTHONPATH', 'PYTHON', 'GIT_SSH_COMMAND'])(
-    'may not set %s',
-    async (name) => {
-      await using house = openHouse();
-      const { results } = await house.run([['FA_run_shell', { argv: [ENV], env: { [name]: 'x' } }]]);
-      expect(results[0]?.error).toMatchObject({ type: 'PolicyException', context: { rule: 'env', name } });
-    },
-  );
+  test.each([
+    'NODE_OPTIONS',
+    'LD_PRELOAD',
+    'ld_preload',
+    'LD_',
+    'DYLD_INSERT_LIBRARIES',
+    'PYTHONPATH',
+    'PYTHON',
+    'GIT_SSH_COMMAND',
+    'BASH_ENV',
+    'NODE_PATH',
+  ])('may not set %s', async (name) => {
+    await using house = openHouse();
+    const { results } = await house.run([['FA_run_shell', { argv: [ENV], env: { [name]: 'x' } }]]);
+    expect(results[0]?.error).toMatchObject({ type: 'PolicyException', context: { rule: 'env', name } });
+  });
 
   test.each(['', 'NODE_OPTIONS=--require=/x', 'A=', 'A\0'])('may not hold the name %j, which would set another one', async (name) => {
     await using house = openHouse();
@@ -55,7 +63,13 @@ describe('the environment of a program', () => {
     expect(results[0]?.error).toMatchObject({ type: 'ArgumentException', context: { name } });
   });
 
-  test.each(['NODE_OPTION', 'NODE_OPTIONS_X', 'XLD_A', 'GITHUB'])('may set %s', async (name) => {
+  test('has nothing that loads code, for a caller with limits at this machine', async () => {
+    const caller = { name: 'limited', remote: false, policy: createPolicy({ executes: true }) };
+    const loaders = { BASH_ENV: 'x', PERL5OPT: 'x', NODE_OPTIONS: '', GIT_SSH_COMMAND: 'x', NODE_ENV: 'test', HOME: '/root' };
+    expect(await environmentOf(loaders, { caller })).toEqual(['HOME=/root', 'NODE_ENV=test']);
+  });
+
+  test.each(['NODE_ENV', 'XLD_A', 'GITHUB'])('may set %s', async (name) => {
     expect(await environmentOf({}, { env: { [name]: 'x' } })).toEqual([`${name}=x`]);
   });
 });

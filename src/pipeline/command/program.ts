@@ -2,12 +2,11 @@ import { ArgumentException, PolicyException } from '../../core/errors.ts';
 import { NotYetKnown } from '../../core/planning.ts';
 import type { ProgramRequest, ProgramResult } from '../../core/ports.ts';
 import { refuseBatchFile } from '../../lib/process/batch-file.ts';
+import { isLoaderVariable } from '../../lib/process/loader-variables.ts';
 import type { ListRun, Run } from '../run.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Names that change what a program loads or runs; no caller may set them. */
-const REFUSED_NAMES = /^(?:NODE_OPTIONS$|LD_|DYLD_|PYTHON|GIT_)/i;
 /** All that a program started for a network caller inherits. */
 const BARE_NAMES = ['PATH', 'HOME', 'LANG', 'TZ'];
 
@@ -29,7 +28,8 @@ export const guardedProgram = async ({ run, foresight }: ListRun, request: Progr
 
 const inherited = (run: Run): Environment => {
   run.env ??= run.house.readEnv();
-  const isInherited = (name: string) => !run.caller.remote || BARE_NAMES.includes(name);
+  const { remote, policy } = run.caller;
+  const isInherited = (name: string) => (remote ? BARE_NAMES.includes(name) : policy === undefined || !isLoaderVariable(name));
   const entries = Object.entries(run.env).flatMap(([name, value]) => (value !== undefined && isInherited(name) ? [[name, value]] : []));
   return Object.fromEntries(entries);
 };
@@ -41,7 +41,7 @@ const chosen = (env: Environment): Environment => {
     if (name === '' || /[=\0]/.test(name)) {
       throw new ArgumentException(`No variable can be called ${JSON.stringify(name)}; use a name without = and NUL.`, { context });
     }
-    if (REFUSED_NAMES.test(name)) {
+    if (isLoaderVariable(name)) {
       throw new PolicyException(`${name} may not be set for a program, because it changes what the program loads; leave it out.`, {
         context,
       });

@@ -129,9 +129,9 @@ describe('what killed processes left behind', () => {
     mkdirSync(room.dir.at(`state/factotum/${ownDirectoryName('writers')}`), { recursive: true, mode: 0o700 });
     room.dir.write(`state/factotum/${ownDirectoryName('writers')}/${dead('c')}`, `${JSON.stringify([room.dir.at('w/d'), false])}\n`);
     expect(room.ask('doctor').out).toMatch(/killed processes have worked in 1 places; run factotum doctor --clean/);
-    expect(room.ask('doctor', '--clean').out).toMatch(/1 temporary files and the old files of 0 runs are removed/);
+    expect(room.ask('doctor', '--clean').out).toMatch(/1 temporary file and the old files of 0 runs are removed/);
     expect([readdirSync(room.dir.at('w/d')), readdirSync(room.dir.at('w/e/f'))]).toMatchObject([[], [expect.anything()]]);
-    expect(room.ask('doctor', '--clean', 'e').out).toMatch(/1 temporary files/);
+    expect(room.ask('doctor', '--clean', 'e').out).toMatch(/1 temporary file/);
     expect(readdirSync(room.dir.at('w/e/f'))).toEqual([]);
     expect(room.ask('doctor').out).toMatch(/no killed process is known/);
   });

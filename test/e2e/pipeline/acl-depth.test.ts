@@ -39,7 +39,6 @@ const forms = {
   retry: (list: readonly unknown[]) => ['FA_with_retry', { actions: list }],
   quota: (list: readonly unknown[]) => ['FA_with_quota', { actions: { actions: list } }],
   timeout: (list: readonly unknown[]) => ['FA_with_timeout', [list, 5]],
-  checked: (list: readonly unknown[]) => ['FA_validate', { action_list: list }],
   malformed: (list: readonly unknown[]) => ['FA_t_run_list', { action_list: list, unknown: 1 }],
 } as const;
 type Form = keyof typeof forms;
