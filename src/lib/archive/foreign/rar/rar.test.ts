@@ -73,6 +73,14 @@ describe.each([
     await expect(packed).rejects.toMatchObject({ context: { entry: 'a', format: 'rar', reason: 'unverified' } });
   });
 
+  test('is not called damaged alone where the reader gives up', async () => {
+    const bytes = build([{ name: 'a', data: 'words', packed: Buffer.alloc(64, 0xff), size: 5000 }]);
+    await expect(read(bytes)).rejects.toMatchObject({
+      message: expect.stringContaining('the archive is damaged or in a form'),
+      context: { reason: 'unverified' },
+    });
+  });
+
   test('separates names as its format does', async () => {
     const { entries } = await open(build([{ name: 'd\\a', data: '' }]));
     expect(entries.map(({ name }) => name)).toEqual([build === buildRar4 ? 'd/a' : 'd\\a']);
