@@ -1,6 +1,6 @@
 import { OWNER } from '../access/caller.ts';
 import { createMasker } from '../access/mask.ts';
-import type { Journal } from '../core/files.ts';
+import type { Journal } from '../core/journal.ts';
 import type { Clock } from '../core/ports.ts';
 import { createProgressRegistry } from '../core/progress.ts';
 import { createRegistry, type Registry } from '../core/registry.ts';

@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts';
 import type { Masker } from '../access/mask.ts';
-import type { Journal } from '../core/files.ts';
+import type { Journal } from '../core/journal.ts';
 import type { PlanApprovals } from '../core/ports/approvals.ts';
 import type { Configuration } from '../core/ports/config.ts';
 import type { Clock, Log, LogLevel, RunObserver } from '../core/ports.ts';

@@ -1,4 +1,4 @@
-import type { DeviceRoom, UndoLimits } from './files.ts';
+import type { DeviceRoom, UndoLimits } from './journal.ts';
 import { UNDO_REASONS } from './undo-reasons.ts';
 
 /** Something that would be kept. */

@@ -1,5 +1,5 @@
 import { sep } from 'node:path';
-import type { DeviceRoom, UndoLimits } from './files.ts';
+import type { DeviceRoom, UndoLimits } from './journal.ts';
 import { createKeptCount } from './kept-count.ts';
 import type { Effect } from './result.ts';
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { failure, leftovers, openGuarded, openOwner, otherDevice, signal } from '../../test/e2e/files/ports.ts';
 import { tempDir } from '../../test/support/temp-dir.ts';
-import type { Change, FilePort } from '../core/files.ts';
+import type { FilePort } from '../core/files.ts';
+import type { Change } from '../core/journal.ts';
 
 const FILES = { f: '1', g: '2', 'd/x': '3', 'd/e/y': '4', 's/x': '5', 's/n/z': '6' };
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { failure, openGuarded, signal } from '../../test/e2e/files/ports.ts';
 import { tempDir } from '../../test/support/temp-dir.ts';
-import type { Change } from '../core/files.ts';
+import type { Change } from '../core/journal.ts';
 
 /** A root, what lies outside, and an attacker who strikes once when told to. */
 const scene = (setup: NonNullable<RaceCase['setup']>) => {

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { Journal, UndoLimits } from '../../core/files.ts';
+import type { Journal, UndoLimits } from '../../core/journal.ts';
 import type { RunBegun } from '../../core/ports.ts';
 import type { RunResult } from '../../core/result.ts';
 import { hasHappened } from '../../files/journal/has-happened.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Journal } from '../../core/files.ts';
+import type { Journal } from '../../core/journal.ts';
 import type { RunResult } from '../../core/result.ts';
 import { findConfigFile } from '../../services/config/find-file.ts';
 import { concernsCommands } from '../config/concerns-commands.ts';

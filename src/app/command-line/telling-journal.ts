@@ -1,4 +1,4 @@
-import type { Change, Journal, LostChange } from '../../core/files.ts';
+import type { Change, Journal, LostChange } from '../../core/journal.ts';
 import { UNDO_REASONS } from '../../core/undo-reasons.ts';
 import { createStages } from '../../files/journal/stages.ts';
 

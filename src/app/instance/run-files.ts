@@ -1,4 +1,4 @@
-import type { Journal } from '../../core/files.ts';
+import type { Journal } from '../../core/journal.ts';
 import type { Clock } from '../../core/ports.ts';
 import { placeAnywhere, placeInside } from '../../files/place.ts';
 import { createPlanningFiles } from '../../files/planning.ts';

@@ -1,4 +1,4 @@
-import type { Journal } from '../../core/files.ts';
+import type { Journal } from '../../core/journal.ts';
 import type { Factotum } from '../factotum.ts';
 
 /** Where the runs of a server are written down, so that they stand in the history and can be undone. */

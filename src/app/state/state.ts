@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/caller.ts';
 import type { Masker } from '../../access/mask.ts';
-import type { Journal } from '../../core/files.ts';
+import type { Journal } from '../../core/journal.ts';
 import type { Clock, Log, Meters, RunObserver, Services } from '../../core/ports.ts';
 import type { Gateway } from '../../pipeline/gateway.ts';
 import { createAudit } from '../../services/audit/audit.ts';

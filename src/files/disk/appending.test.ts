@@ -2,7 +2,8 @@ import { appendFileSync, chmodSync, statSync, symlinkSync, unlinkSync } from 'no
 import { describe, expect, test } from 'vitest';
 import { failure, leftovers, openGuarded, openOwner, signal } from '../../../test/e2e/files/ports.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
-import type { Addition, Change } from '../../core/files.ts';
+import type { Addition } from '../../core/files.ts';
+import type { Change } from '../../core/journal.ts';
 import { openBudget } from '../../core/quota.ts';
 
 const END = Buffer.from('\n');

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { fstatSync } from 'node:fs';
 import { PathExistsException } from '../../core/errors.ts';
-import type { Addition, Change, FilePort, Interruptible, Reader } from '../../core/files.ts';
+import type { Addition, FilePort, Interruptible, Reader } from '../../core/files.ts';
+import type { Change } from '../../core/journal.ts';
 import { ownFault } from '../../lib/fs/system-fault.ts';
 import { entryOf, kindOf } from '../entry.ts';
 import type { Spot } from '../place.ts';

@@ -19,7 +19,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { failure, leftovers, openGuarded, openOwner, otherDevice, signal } from '../../../test/e2e/files/ports.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
-import type { Change } from '../../core/files.ts';
+import type { Change } from '../../core/journal.ts';
 import { createForesight } from '../../core/planning.ts';
 import { openBudget } from '../../core/quota.ts';
 import { createPlanningFiles } from '../planning.ts';

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFil
 import { describe, expect, test } from 'vitest';
 import { failure, leftovers, openGuarded, openOwner, signal } from '../../../test/e2e/files/ports.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
-import type { Change, FilePort } from '../../core/files.ts';
+import type { FilePort } from '../../core/files.ts';
+import type { Change } from '../../core/journal.ts';
 import { openBudget } from '../../core/quota.ts';
 
 const KEEP = { signal, keepMetadata: true };

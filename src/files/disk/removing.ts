@@ -1,5 +1,6 @@
 import { lstatSync, rmdirSync, unlinkSync } from 'node:fs';
-import type { Change, FilePort } from '../../core/files.ts';
+import type { FilePort } from '../../core/files.ts';
+import type { Change } from '../../core/journal.ts';
 import { entryPath } from '../../lib/fs/directory-handle.ts';
 import { entryOf } from '../entry.ts';
 import { demandNotRoot, heldSpot, slotOf } from '../place.ts';

@@ -2,7 +2,7 @@ import { readdirSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { createPolicy, type Policy } from '../../access/policy.ts';
-import type { Change } from '../../core/files.ts';
+import type { Change } from '../../core/journal.ts';
 import { createForesight } from '../../core/planning.ts';
 import { placeAnywhere, placeInside } from '../place.ts';
 import { createPlanningFiles } from '../planning.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openOwner, signal } from '../../../test/e2e/files/ports.ts';
 import { look } from '../../../test/e2e/undo/look.ts';
 import { type TempDir, tempDir } from '../../../test/support/temp-dir.ts';
-import type { BulkChanges } from '../../core/files.ts';
+import type { BulkChanges } from '../../core/journal.ts';
 import { keptName } from '../../lib/tree/kept-name.ts';
 import { discardKept } from './discard.ts';
 import { changesIn, type JournalEntry } from './inverse.ts';

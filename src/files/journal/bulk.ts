@@ -1,6 +1,6 @@
 import { linkSync, readlinkSync, type Stats, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BulkArrival, BulkChanges } from '../../core/files.ts';
+import type { BulkArrival, BulkChanges } from '../../core/journal.ts';
 import { createPace } from '../../lib/fs/walk-pace.ts';
 import { keptName } from '../../lib/tree/kept-name.ts';
 import { statAt } from '../entry.ts';

@@ -1,5 +1,6 @@
 import { readlinkSync } from 'node:fs';
-import type { Change, Entry } from '../../core/files.ts';
+import type { Entry } from '../../core/files.ts';
+import type { Change } from '../../core/journal.ts';
 import { statAt } from '../entry.ts';
 import { holdsOwnPlace } from '../refusals.ts';
 import type { Inverse } from './inverse.ts';

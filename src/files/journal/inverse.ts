@@ -1,5 +1,5 @@
 import type { Json } from '../../core/errors.ts';
-import type { Appended } from '../../core/files.ts';
+import type { Appended } from '../../core/journal.ts';
 
 /** A file that is kept aside for a change. */
 export type Kept = {

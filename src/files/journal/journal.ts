@@ -1,4 +1,5 @@
-import type { BulkChanges, BulkJournal, Change, Entry, Journal, LostChange } from '../../core/files.ts';
+import type { Entry } from '../../core/files.ts';
+import type { BulkChanges, BulkJournal, Change, Journal, LostChange } from '../../core/journal.ts';
 import { UNDO_REASONS } from '../../core/undo-reasons.ts';
 import { isFull } from '../../lib/fs/system-fault.ts';
 import { statAt } from '../entry.ts';

@@ -1,7 +1,8 @@
 import { constants, linkSync, lstatSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { chmod, copyFile, utimes } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import type { Change, Entry, UndoLimits } from '../../core/files.ts';
+import type { Entry } from '../../core/files.ts';
+import type { Change, UndoLimits } from '../../core/journal.ts';
 import { createKeptCount, type Keepable } from '../../core/kept-count.ts';
 import { UNDO_REASONS } from '../../core/undo-reasons.ts';
 import { deviceRoom } from '../../lib/fs/device-room.ts';

@@ -1,4 +1,4 @@
-import type { Journal, UndoLimits } from '../../core/files.ts';
+import type { Journal, UndoLimits } from '../../core/journal.ts';
 import type { JournalEntry } from './inverse.ts';
 import { openJournal, type RunJournal } from './journal.ts';
 import { createKeeper } from './keep.ts';

@@ -1,5 +1,5 @@
 import { basename, sep } from 'node:path';
-import type { Change } from '../../core/files.ts';
+import type { Change } from '../../core/journal.ts';
 import { ownerOfPart } from '../../lib/fs/part-name.ts';
 import { entryOf, statAt } from '../entry.ts';
 

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { Policy } from '../../access/policy.ts';
-import type { Access, Entry, EntryKind, FilePort, Listed, UndoLimits } from '../../core/files.ts';
+import type { Access, Entry, EntryKind, FilePort, Listed } from '../../core/files.ts';
+import type { UndoLimits } from '../../core/journal.ts';
 import { type Foresight, NotYetKnown } from '../../core/planning.ts';
 import type { Budget } from '../../core/quota.ts';
 import type { Effect } from '../../core/result.ts';

@@ -1,5 +1,5 @@
 import { lstatSync, statfsSync } from 'node:fs';
-import type { DeviceRoom } from '../../core/files.ts';
+import type { DeviceRoom } from '../../core/journal.ts';
 
 /** Of a large device a twentieth would be more than anybody misses. */
 const MOST_RESERVED_BYTES = 1024 ** 3;

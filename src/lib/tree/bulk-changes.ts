@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BulkArrival, BulkChanges, Grant } from '../../core/files.ts';
+import type { Grant } from '../../core/files.ts';
+import type { BulkArrival, BulkChanges } from '../../core/journal.ts';
 import { createPace } from '../fs/walk-pace.ts';
 import { isTree } from './is-tree.ts';
 

@@ -1,5 +1,6 @@
 import type { Context, KeptNames, StepOptions } from '../../core/context.ts';
-import type { FilePort, LostAttribute, LostChange } from '../../core/files.ts';
+import type { FilePort } from '../../core/files.ts';
+import type { LostAttribute, LostChange } from '../../core/journal.ts';
 import { LATER, NotYetKnown } from '../../core/planning.ts';
 import type { Clock, Log, ProgramRequest, ProgramResult, Services } from '../../core/ports.ts';
 import type { Progress } from '../../core/progress.ts';

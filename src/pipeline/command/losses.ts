@@ -1,4 +1,4 @@
-import type { LostAttribute, LostChange } from '../../core/files.ts';
+import type { LostAttribute, LostChange } from '../../core/journal.ts';
 import type { Ready } from '../../core/ready.ts';
 import type { Effect, Note } from '../../core/result.ts';
 import { UNDO_REASONS } from '../../core/undo-reasons.ts';

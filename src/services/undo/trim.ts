@@ -1,4 +1,4 @@
-import type { UndoLimits } from '../../core/files.ts';
+import type { UndoLimits } from '../../core/journal.ts';
 import { type ForgetOptions, forgetRun } from './forget.ts';
 
 /** How much is kept to undo runs with, and for how long. */

@@ -1,4 +1,4 @@
-import type { Change, Journal } from '../../core/files.ts';
+import type { Change, Journal } from '../../core/journal.ts';
 import type { RunId } from '../engine/port/runs.ts';
 import type { ShownEvent } from './events/file-event.ts';
 import type { WatcherService } from './watchers.ts';

@@ -2,7 +2,8 @@ import { lstatSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPolicy, type PolicyRules } from '../../../src/access/policy.ts';
-import type { Change, FilePort, Journal } from '../../../src/core/files.ts';
+import type { FilePort } from '../../../src/core/files.ts';
+import type { Change, Journal } from '../../../src/core/journal.ts';
 import type { Budget } from '../../../src/core/quota.ts';
 import type { Sweeper } from '../../../src/files/disk/sweep.ts';
 import { placeAnywhere, placeInside } from '../../../src/files/place.ts';

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { syncDir } from '../../../src/actions/sync/sync-dir.ts';
 import type { Context } from '../../../src/core/context.ts';
-import type { Change } from '../../../src/core/files.ts';
+import type { Change } from '../../../src/core/journal.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { openOwner, signal } from '../files/ports.ts';
 

@@ -4,7 +4,7 @@ import { openHistory } from '../../../src/app/command-line/history.ts';
 import { createOneShot } from '../../../src/app/command-line/one-shot.ts';
 import { tellingJournal } from '../../../src/app/command-line/telling-journal.ts';
 import { createFactotum } from '../../../src/app/create.ts';
-import type { Journal } from '../../../src/core/files.ts';
+import type { Journal } from '../../../src/core/journal.ts';
 import { ownDirectoryName } from '../../../src/lib/fs/own-names.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { look } from './look.ts';

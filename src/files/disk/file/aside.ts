@@ -1,5 +1,5 @@
 import { constants, fstatSync, renameSync, type Stats, unlinkSync } from 'node:fs';
-import type { LostAttribute } from '../../../core/files.ts';
+import type { LostAttribute } from '../../../core/journal.ts';
 import { entryPath } from '../../../lib/fs/directory-handle.ts';
 import { newPartName } from '../../../lib/fs/part-name.ts';
 import { renameIfFree } from '../../../lib/fs/rename-if-free.ts';

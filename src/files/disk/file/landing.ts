@@ -1,5 +1,6 @@
 import { fstatSync, type Stats } from 'node:fs';
-import type { Change, CopyOptions, LostAttribute } from '../../../core/files.ts';
+import type { CopyOptions } from '../../../core/files.ts';
+import type { Change, LostAttribute } from '../../../core/journal.ts';
 import { entryOf } from '../../entry.ts';
 import type { Spot } from '../../place.ts';
 import { changedMeanwhile } from '../../refusals.ts';

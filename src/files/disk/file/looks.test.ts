@@ -2,7 +2,8 @@ import { chmodSync, chownSync, statSync } from 'node:fs';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { failure, leftovers, openGuarded, openOwner, signal } from '../../../../test/e2e/files/ports.ts';
 import { tempDir } from '../../../../test/support/temp-dir.ts';
-import type { FilePort, LostAttribute } from '../../../core/files.ts';
+import type { FilePort } from '../../../core/files.ts';
+import type { LostAttribute } from '../../../core/journal.ts';
 
 /** What the file system does with the modes and owners that it is given. */
 const system = vi.hoisted(() => ({ chmod: 'done' as 'done' | 'refused' | 'ignored' | 'opened', isChownRefused: false }));

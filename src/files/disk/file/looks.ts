@@ -1,5 +1,5 @@
 import { fchmodSync, futimesSync, type Stats } from 'node:fs';
-import type { LostAttribute } from '../../../core/files.ts';
+import type { LostAttribute } from '../../../core/journal.ts';
 import { keepOwner } from '../../../lib/fs/keep-owner.ts';
 import { newFileMode } from '../../../lib/fs/new-file-mode.ts';
 import { codeOf, ownFault } from '../../../lib/fs/system-fault.ts';
