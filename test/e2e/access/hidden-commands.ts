@@ -47,7 +47,6 @@ export const WRITTEN: Readonly<Record<string, unknown>> = {
   'a nested graph by position': [['FA_execute_action_dag', [graph.nodes]]],
   'a nested parallel list': [['FA_execute_action_parallel', { action_list: HIDDEN }]],
   'a nested dry run': [['FA_execute_action', { action_list: HIDDEN, dry_run: true }]],
-  'a list that is only checked': [['FA_validate', { action_list: HIDDEN }]],
   'the branch that is taken': [['FA_if_exists', { path: 'list.json', then: HIDDEN }]],
   'the branch that is not taken': [['FA_if_exists', { path: 'nowhere', then: HIDDEN }]],
   'the other branch': [['FA_if_exists', { path: 'nowhere', then: [], else_: HIDDEN }]],
@@ -83,6 +82,7 @@ export const WRITTEN: Readonly<Record<string, unknown>> = {
 
 /** Requests in which the names show only while they run: what would run them fails, and nothing of the hidden list runs. */
 export const COMPUTED: Readonly<Record<string, List>> = {
+  'a list that is only checked': [['FA_validate', { action_list: HIDDEN }]],
   'a file of lists': [['FA_execute_files', { execute_files_list: ['list.json'] }]],
   'a list that was read from a file': [
     ['FA_json_get', { path: 'list.json', key_path: '' }],
