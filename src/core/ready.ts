@@ -44,6 +44,8 @@ export interface Ready {
   readonly holdsSteps: readonly boolean[];
   /** It has programs or other machines do something, which no journal knows of. */
   readonly isForeign: boolean;
+  /** It changes nothing by itself; of a plain function nobody knows. */
+  readonly onlyReads: boolean;
 }
 
 const GUARDED = new Set<Role>([
@@ -75,6 +77,7 @@ const compile = (action: Action, about: About, plain: PlainFunction | undefined)
     secrets: keys.filter((_, at) => args[at]?.roles.includes('secret')),
     holdsSteps: args.map((arg) => arg.stepsForm === 'list' || arg.stepsForm === 'nodes'),
     isForeign: about.effects.some((effect) => effect === 'network' || effect === 'executes'),
+    onlyReads: plain === undefined && about.effects.every((effect) => effect === 'reads' || effect === 'steps'),
   };
 };
 

@@ -1,8 +1,6 @@
 import type { FilePort } from '../core/files.ts';
-import { createAppending } from './disk/appending.ts';
 import { createDirectories } from './disk/directories.ts';
 import { createDisk, type DiskOptions, isOnlyJournalled } from './disk/disk.ts';
-import { createEditing } from './disk/editing.ts';
 import { grantFor } from './disk/grant.ts';
 import { createLinks } from './disk/links.ts';
 import { createMarking } from './disk/marking.ts';
@@ -24,8 +22,11 @@ export const createRealFiles = (options: RealFilesOptions): FilePort => {
   const { absolute } = disk;
   const { stat, open, read, readLink, list, listInner, targetFor } = createReading(disk);
   const { create, write, copy } = createWriting(disk);
-  const { edit } = createEditing(disk);
-  const { append } = createAppending(disk);
+  // Loaded by whoever needs them: a command that starts should not wait for what most never do.
+  const edit: FilePort['edit'] = async (path, change, how) =>
+    (await import('./disk/editing.ts')).createEditing(disk).edit(path, change, how);
+  const append: FilePort['append'] = async (path, compose, how) =>
+    (await import('./disk/appending.ts')).createAppending(disk).append(path, compose, how);
   const { move } = createMoving(disk);
   const { remove, removeTree } = createRemoving(disk);
   const { makeDir } = createDirectories(disk);

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { json, oneOf } from '../../core/args.ts';
 import { ArgumentException } from '../../core/errors.ts';
 import { kindOf } from '../../core/shapes.ts';
-import { compileRegex } from '../../lib/regex/compile.ts';
 
 /** What can be asked of a value. */
 const CONDITIONS = [
@@ -98,6 +97,7 @@ const contains = (value: unknown, other: unknown): boolean => {
 const matches = async (value: unknown, pattern: unknown): Promise<boolean> => {
   if (typeof value !== 'string') throw nonsense('value', 'a text', value);
   if (typeof pattern !== 'string') throw nonsense('other', 'a regular expression', pattern);
+  const { compileRegex } = await import('../../lib/regex/compile.ts');
   return (await compileRegex(pattern, { Refusal: ArgumentException, argument: 'other' })).test(value);
 };
 

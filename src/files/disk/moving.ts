@@ -6,7 +6,7 @@ import { entryOf, kindOf } from '../entry.ts';
 import { readLinkText } from '../names.ts';
 import { demandNotRoot, heldSpot, type Spot, slotOf } from '../place.ts';
 import { atSource, demandApart, demandReplaceable, faultAt, noFile, notEmpty } from '../refusals.ts';
-import { type Move, moveAcross } from './across/move-across.ts';
+import type { Move } from './across/move-across.ts';
 import { type Disk, demandParent, lookAt } from './disk.ts';
 import { judgeLink } from './links.ts';
 import { arrive } from './parents.ts';
@@ -58,6 +58,7 @@ const moveTo = async (disk: Disk, move: Move): Promise<void> => {
     await rename(move);
   } catch (fault) {
     if (codeOf(fault) !== 'EXDEV') throw isAboutSource(fault, move) ? faultAt(fault, { path: move.from }) : fault;
+    const { moveAcross } = await import('./across/move-across.ts'); // seldom needed, and large
     await moveAcross(disk, { ...move, tellCopy });
   }
 };

@@ -64,7 +64,8 @@ export class CommandContext implements Context {
 
   get files(): FilePort {
     const files = this.list.files();
-    return files.forCommand === undefined ? files : telling(this, files, files.forCommand);
+    if (files.forCommand === undefined || this.ready?.onlyReads === true) return files; // which loses nothing
+    return telling(this, files, files.forCommand);
   }
 
   get log(): Log {
