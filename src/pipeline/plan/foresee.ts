@@ -33,7 +33,7 @@ export const foresee = async (ready: Ready, context: CommandContext, args: Argum
   const unknown = ready.keys.filter((key) => bound[key] === LATER);
   try {
     const known = unknown.length === 0 ? bound : whereKnown(bound, unknown);
-    if (!ready.action.onlyLooks) await demandRightPaths(ready, context.files, known);
+    if (!ready.action.onlyLooks) await demandRightPaths(ready, context, known);
     if (ready.action.plan !== undefined) await ready.action.plan(context, known);
     else await (ready.action.onlyLooks ? foreseeByLooking : foreseeByRoles)(ready, context, known, foresight);
     const isSure = !foresight.isInDoubt || ready.about.effects.length === 0;

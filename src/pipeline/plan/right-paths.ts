@@ -1,16 +1,17 @@
 import type { Arg } from '../../core/args.ts';
+import type { Context } from '../../core/context.ts';
 import { FileAccessException } from '../../core/errors.ts';
 import type { FilePort } from '../../core/files.ts';
 import type { Ready } from '../../core/ready.ts';
 import type { Bindings } from '../command/bind.ts';
 
 /** Fails as the action would where a path that wants a file has none: its `plan` need not look, and roles cannot know. */
-export const demandRightPaths = async (ready: Ready, files: FilePort, args: Bindings): Promise<void> => {
+export const demandRightPaths = async (ready: Ready, context: Pick<Context, 'files'>, args: Bindings): Promise<void> => {
   for (const [at, arg] of ready.args.entries()) {
     if (arg.wrong === undefined) continue;
     const key = ready.keys[at] ?? '';
     const value = args[key];
-    if (typeof value === 'string') await demandFile(arg, key, value, files);
+    if (typeof value === 'string') await demandFile(arg, key, value, context.files);
   }
 };
 
