@@ -78,6 +78,8 @@ test('limits and ports are those that callers rely on', () => {
     body_bytes: 8_388_608,
     json_depth: 64,
     commands: 100_000,
+    executed_commands: 1_000_000,
+    run_bytes: 268_435_456,
     header_bytes: 16_384,
     header_fields: 100,
     headers_timeout_s: 30,
