@@ -16,9 +16,13 @@ const ALLOWED: readonly (readonly [place: string, scenes: readonly string[], why
   ['FA_queue_ack db_path', ['a file'], 'who has claimed an item is known to the store alone'],
   ['FA_queue_nack db_path', ['a file'], 'who has claimed an item is known to the store alone'],
   ['FA_lock_refresh db_path', Object.keys(SCENES), 'who holds a lock is known to the store alone'],
-  ...['FA_queue_ack', 'FA_queue_dequeue', 'FA_queue_nack', 'FA_queue_purge'].map(
+  ...['FA_audit_purge', 'FA_queue_ack', 'FA_queue_dequeue', 'FA_queue_nack', 'FA_queue_purge'].map(
     (name) =>
-      [`${name} db_path`, ['in a directory that cannot be written'], 'a store that is there is written in place, when it can be'] as const,
+      [
+        `${name} db_path`,
+        ['in a directory that cannot be written'],
+        'a store that is there is written in place, where the driver of this Node can',
+      ] as const,
   ),
   ['FA_config_apply path', ['a file', 'closed itself'], 'what a configuration says is known to whoever takes it over'],
   ['FA_extract_archive target', ['a link to nothing'], 'the run makes no directory behind such a link, and finds out on the way'],

@@ -212,10 +212,11 @@ describe('runs that go on', () => {
     for (const name of ['a', 'b', 'c']) room.write(name, name);
     room.remove('old.txt');
     await room.pass(2_000);
-    expect((await room.events()).map(({ kind, paths }) => [kind, paths.length])).toEqual([
-      ['created', 2],
-      ['created', 1],
-      ['deleted', 1],
+    // Which of them is looked at first is up to the disk.
+    expect((await room.events()).map(({ kind, paths }) => `${kind} ${paths.length}`).sort()).toEqual([
+      'created 1',
+      'created 2',
+      'deleted 1',
     ]);
   });
 
