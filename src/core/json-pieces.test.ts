@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isLarge, jsonBeginning, jsonPieces } from './json-pieces.ts';
+import { isLarge, isLargeResult, jsonBeginning, jsonPieces } from './json-pieces.ts';
 
 const large = (value: unknown): unknown => ({
   a: value,
@@ -83,4 +83,17 @@ test('no piece is long, and no pair of halves is cut', () => {
 test('only what is large is told to be', () => {
   expect([1, 'x', [], { a: [1, 2, 3] }, 'x'.repeat(1_000)].map(isLarge)).toEqual([false, false, false, false, false]);
   expect([[['x'.repeat(100_000)]], Array.from({ length: 10_000 }, () => 1)].map(isLarge)).toEqual([true, true]);
+});
+
+test.each([
+  ['short values', [{ value: 1 }, { value: 'x' }], false],
+  ['a long text', [{ value: 'x'.repeat(70_000) }], true],
+  ['a long list', [{ value: 1 }, { value: Array.from({ length: 20_000 }, () => 'x') }], true],
+  ['a short list', [{ value: ['x'] }], false],
+  ['many entries', Array.from({ length: 1_000 }, () => ({ value: 1 })), true],
+  ['a long note', [{ value: 1, notes: [{ kind: 'x', message: 'x'.repeat(70_000) }] }], true],
+])('a result with %s is large: %#', (_, entries, expected) => {
+  const results = entries.map((each, index) => ({ index, action: 'a', status: 'ok' as const, duration_ms: 1, ...each }));
+  const counts = { ok: 1, failed: 0, skipped: 0, planned: 0, reused: 0, cancelled: 0, indeterminate: 0 };
+  expect(isLargeResult({ run_id: 'r', ok: true, status: 'ok', counts, duration_ms: 1, results })).toBe(expected);
 });

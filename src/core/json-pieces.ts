@@ -1,3 +1,4 @@
+import type { RunResult } from './result.ts';
 import { ValueSizes } from './value-size.ts';
 
 /** About how long one piece is. */
@@ -5,6 +6,20 @@ const PIECE_LENGTH = 64 * 1024;
 
 /** Whether writing a value as JSON would keep others waiting. Looks at no more of it than needed to tell. */
 export const isLarge = (value: unknown): boolean => new ValueSizes().of(value, PIECE_LENGTH) > PIECE_LENGTH;
+
+/** The same of a result, most of which are a few commands with short values: those are told without looking through everything. */
+export const isLargeResult = (result: RunResult): boolean => {
+  let length = 0;
+  for (const { value, notes, steps, plan, error } of result.results) {
+    if (notes !== undefined || steps !== undefined || plan !== undefined || error !== undefined) return isLarge(result);
+    if (typeof value === 'object' && value !== null) return isLarge(result);
+    length += OUTCOME_LENGTH + (typeof value === 'string' ? value.length : 0);
+  }
+  return length > PIECE_LENGTH;
+};
+
+/** About what an entry takes beside its value. */
+const OUTCOME_LENGTH = 100;
 
 export interface PiecesOptions {
   /** What stands for a part of the value, as a masker makes it; keeps the shape. */

@@ -131,7 +131,7 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
   };
   const leaveOf = (caller: Caller) => () => turnstile.leave(caller);
   const masked = (given: Answer): Answer => {
-    if (isLarge(given.json)) return { ...given, mask: masker.known };
+    if (given.isLarge ?? isLarge(given.json)) return { ...given, mask: masker.known };
     const json = masker.known(given.json);
     return json === given.json ? given : { ...given, json };
   };

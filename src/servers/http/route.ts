@@ -29,6 +29,8 @@ export interface Answer {
   readonly mask?: (value: unknown) => unknown;
   readonly text?: { readonly type: string; readonly content: string };
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the JSON is long, where that is known without looking through it. */
+  readonly isLarge?: boolean;
 }
 
 export interface Route {

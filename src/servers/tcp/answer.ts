@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Caller } from '../../access/caller.ts';
 import { FileAutomationException, InternalException } from '../../core/errors.ts';
-import { isLarge, jsonPieces } from '../../core/json-pieces.ts';
+import { isLargeResult, jsonPieces } from '../../core/json-pieces.ts';
 import type { RunResult } from '../../core/result.ts';
 import { resultText } from '../../core/result-text.ts';
 import { readJson } from '../../lib/json/read.ts';
@@ -22,7 +22,7 @@ export const answerTo = async (bytes: Buffer, caller: Caller, doorway: Doorway):
     const request = readJson(bytes, { maxDepth: limits.jsonDepth });
     isRead = true;
     const result = await gateway.run(request, { caller, source: 'tcp' });
-    if (isLarge(result)) return { line: jsonPieces(result, { rewrite: masker.known }), isLast: false };
+    if (isLargeResult(result)) return { line: jsonPieces(result, { rewrite: masker.known }), isLast: false };
     return { line: resultText(masker.known(result) as RunResult), isLast: false }; // masking keeps the shape
   } catch (fault) {
     return { line: errorLine(fault, doorway), isLast: !isRead && !isJson(bytes) };

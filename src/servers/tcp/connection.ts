@@ -74,30 +74,35 @@ export const serveConnection = (socket: Socket, doorway: Doorway, settle: (calle
   /** False where this was the last list of the connection. */
   const respond = async (bytes: Buffer, from: Caller): Promise<boolean> => {
     const wait = turnstile.enter(from);
-    if (wait !== undefined) return send(errorLine(mustWait(wait), doorway));
+    if (wait !== undefined) {
+      outlet.push(errorLine(mustWait(wait), doorway));
+      return taken();
+    }
     try {
       isRunning = true;
       const { line, isLast } = await answerTo(bytes, from, doorway);
       isRunning = false;
       if (isStopped) destroyAfter(socket, STOP_PATIENCE_MS);
-      return (await send(line)) && !isLast;
+      if (typeof line !== 'string') return (await sendPieces(line)) && !isLast;
+      outlet.push(line);
+      return (isTakenAtOnce() || (await taken())) && !isLast;
     } finally {
       turnstile.leave(from); // a caller that takes no answers gets no more of them
     }
   };
 
   /** False where nobody takes it. */
-  const send = async (line: string | Iterable<string>): Promise<boolean> => {
-    if (typeof line === 'string') outlet.push(line);
-    else {
-      for (const piece of line) {
-        outlet.pushPart(piece);
-        if (!(await taken())) return false;
-      }
-      outlet.push('');
+  const sendPieces = async (line: Iterable<string>): Promise<boolean> => {
+    for (const piece of line) {
+      outlet.pushPart(piece);
+      if (!(await taken())) return false;
     }
+    outlet.push('');
     return taken();
   };
+
+  /** Mostly so: then nothing is waited for, which would cost as much as a short list. */
+  const isTakenAtOnce = (): boolean => !outlet.isFull && !socket.destroyed && performance.now() - turnBegunMs <= TURN_MS;
 
   const taken = async (): Promise<boolean> => {
     if (outlet.isFull && !(await outlet.taken(limits.tcpIdleS * 1000))) socket.destroy(); // nobody listens to a goodbye either

@@ -1,5 +1,6 @@
 import type { Caller } from '../../../access/caller.ts';
 import { CancelledException } from '../../../core/errors.ts';
+import { isLargeResult } from '../../../core/json-pieces.ts';
 import type { Runs } from '../../../core/ports/runs.ts';
 import type { RunResult } from '../../../core/result.ts';
 import { resultText } from '../../../core/result-text.ts';
@@ -24,7 +25,7 @@ export const actionRoutes = ({ gateway, limits }: Doorway, runs?: Runs<Caller>):
       const request = readJson(await exchange.body(), { maxDepth: limits.jsonDepth });
       const call = { caller, source: 'http', signal: stop };
       const result = key === undefined ? await gateway.run(request, call) : await runOnce(runs, request, { ...call, key });
-      return { status: 200, json: result, write: writeResult, headers: { 'X-Run-Id': result.run_id } };
+      return { status: 200, json: result, isLarge: isLargeResult(result), write: writeResult, headers: { 'X-Run-Id': result.run_id } };
     },
   },
   { method: 'OPTIONS', path: '/actions', handle: () => ({ status: 204, headers: { Allow: 'POST, GET, OPTIONS' } }) },
