@@ -4,6 +4,9 @@
  */
 export const rounds = (usual: number, long: number): number => (process.env.FACTOTUM_TORTURE === 'long' ? long : usual);
 
+/** How long a test may take: longer than any machine needs, so that one that hangs is found all the same. */
+export const patience = (usualMs: number): { readonly timeout: number } => ({ timeout: rounds(usualMs, 6 * 3_600_000) });
+
 /** Far more than fits into the memory that a test allows; in the long torture beyond what 31 bits can count. */
 export const LARGE_BYTES = rounds(512 * 1024 ** 2, 2 * 1024 ** 3);
 export const LARGE = `${LARGE_BYTES / 1024 ** 2} MB`;

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasTool, tool } from '../../support/archives/tools.ts';
 import { treeOf } from '../../support/archives/tree.ts';
 import { type TempDir, tempDir } from '../../support/temp-dir.ts';
-import { rounds } from '../../support/torture.ts';
+import { patience, rounds } from '../../support/torture.ts';
 import { startChild } from './child.ts';
 
 const ROUNDS = rounds(6, 40);
-const TIMEOUT = { timeout: 300_000 };
+const TIMEOUT = patience(300_000);
 
 let dir: TempDir;
 let source: ReadonlyMap<string, string>;

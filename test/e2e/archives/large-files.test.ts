@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TempDir, tempDir } from '../../support/temp-dir.ts';
-import { LARGE, LARGE_BYTES } from '../../support/torture.ts';
+import { LARGE, LARGE_BYTES, patience } from '../../support/torture.ts';
 import { startChild } from './child.ts';
 
 const MAX_RSS = 150 * 1024 ** 2;
-const TIMEOUT = { timeout: 900_000 };
+const TIMEOUT = patience(900_000);
 
 let dir: TempDir;
 

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tempDir } from '../../support/temp-dir.ts';
-import { LARGE, LARGE_BYTES } from '../../support/torture.ts';
+import { LARGE, LARGE_BYTES, patience } from '../../support/torture.ts';
 import { openRunner, type Runner } from '../text-and-crypto/run-in-process.ts';
 
 const MAX_RSS = 150 * 1024 ** 2;
@@ -44,7 +44,7 @@ const lastLine = (name: string): string | undefined => {
   return last.toString('utf8', 0, read).trimEnd().split('\n').at(-1);
 };
 
-const TIMEOUT = { timeout: 900_000 };
+const TIMEOUT = patience(900_000);
 
 test(`${LARGE} of CSV become JSON Lines in little memory`, TIMEOUT, async () => {
   expect(await run('FA_csv_to_jsonl', ['big.csv', 'big.jsonl'])).toBe(ROWS);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sweepDirectory } from '../../../src/files/disk/sweep.ts';
 import { type TempDir, tempDir } from '../../support/temp-dir.ts';
-import { rounds } from '../../support/torture.ts';
+import { patience, rounds } from '../../support/torture.ts';
 import { bundle } from './bundle.ts';
 import { leftovers, otherDevice } from './ports.ts';
 
@@ -52,7 +52,7 @@ const faultsIn = (dir: TempDir, elsewhere: string): string[] => {
   return faults;
 };
 
-test(`a process killed ${KILLS} times leaves old files or new ones, never halves`, { timeout: 240_000 }, async () => {
+test(`a process killed ${KILLS} times leaves old files or new ones, never halves`, patience(240_000), async () => {
   using script = await bundle(new URL('./busy-child.ts', import.meta.url));
   using dir = tempDir({ one: '1'.repeat(350_000), two: '2'.repeat(350_000) });
   using other = otherDevice();

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { openConnection } from '../../../src/services/engine/driver.ts';
 import { storeFileIn } from '../../../src/services/engine/embedded/embedded-store.ts';
 import { tempDir } from '../../support/temp-dir.ts';
-import { rounds } from '../../support/torture.ts';
+import { patience, rounds } from '../../support/torture.ts';
 import { bundleScripts, startChild } from './children.ts';
 import { integrityOf } from './integrity.ts';
 
@@ -27,7 +27,7 @@ describe.each([
   ['in its thread', true],
   ['in the main thread', false],
 ])('a store whose writer works %s', (_, hasThread) => {
-  test(`survives ${KILLS} kills: nothing acknowledged is lost, no effect is repeated`, { timeout: 240_000 }, async () => {
+  test(`survives ${KILLS} kills: nothing acknowledged is lost, no effect is repeated`, patience(240_000), async () => {
     using scripts = await bundleScripts('./busy-child.ts');
     using dir = tempDir({ effects: '' });
     const file = storeFileIn(dir.at('state'));

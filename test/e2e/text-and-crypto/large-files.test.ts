@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, rmSync, statSync, writeSync } from 'node
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tempDir } from '../../support/temp-dir.ts';
-import { LARGE, LARGE_BYTES } from '../../support/torture.ts';
+import { LARGE, LARGE_BYTES, patience } from '../../support/torture.ts';
 import { openRunner, type Runner } from './run-in-process.ts';
 
 const MAX_RSS = 150 * 1024 ** 2;
@@ -37,7 +37,7 @@ const run = async (...actions: readonly (readonly [string, ...unknown[]])[]): Pr
   return ended?.result.results.map(({ value }) => value) ?? [];
 };
 
-const TIMEOUT = { timeout: 600_000 };
+const TIMEOUT = patience(600_000);
 const parts = [0, 1, 2, 3, 4].map((at) => join('parts', `big.txt.part00${at}`));
 
 test(`${LARGE} are counted, encrypted and decrypted in little memory`, TIMEOUT, async () => {

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { createFactotum } from '../../../src/app/create.ts';
 import { seeded } from '../../support/seeded.ts';
 import { type TempDir, tempDir } from '../../support/temp-dir.ts';
-import { rounds, seedOf } from '../../support/torture.ts';
+import { patience, rounds, seedOf } from '../../support/torture.ts';
 import { leftovers } from '../files/ports.ts';
 import { type Served, startServed } from '../service/served.ts';
 import { bundleListChild, startListChild } from './list-child-runner.ts';
 
-const TIMEOUT = { timeout: 240_000 };
+const TIMEOUT = patience(240_000);
 const times = rounds(1, 20);
 const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
 
