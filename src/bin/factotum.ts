@@ -12,7 +12,15 @@ const USAGE = 2;
 
 const [first = ''] = process.argv.slice(2);
 if (first === '--version' || first === '-V') {
-  writeSync(1, `${FACTOTUM_VERSION}\n`);
+  try {
+    writeSync(1, `${FACTOTUM_VERSION}\n`);
+  } catch (fault) {
+    const { code } = fault as NodeJS.ErrnoException; // writeSync throws nothing else
+    if (code !== 'EPIPE') {
+      writeSync(2, `The version could not be written to standard output: the system says ${code}.\n`);
+      process.exitCode = FAILED;
+    }
+  }
 } else {
   // Actions have little code in common. Options may stand before the name.
   const [command = '', action = ''] = process.argv.slice(2).filter((word) => !word.startsWith('-'));

@@ -17,9 +17,18 @@ export const main = async (argv: readonly string[], version: string): Promise<nu
     return await start(cli, argv);
   } catch (fault) {
     if (fault instanceof HelpShown) return EXIT.ok;
-    if (cli.wants.json && fault instanceof FileAutomationException) cli.out.line(JSON.stringify({ error: fault }));
-    else showFault(cli, fault);
+    if (!cli.wants.json || !(fault instanceof FileAutomationException) || !isTold(cli, fault)) showFault(cli, fault);
     return exitCodeFor(fault);
+  }
+};
+
+/** Tells a program that reads our answers; false where there is no room for them either. */
+const isTold = ({ out }: Cli, error: FileAutomationException): boolean => {
+  try {
+    out.line(JSON.stringify({ error }));
+    return true;
+  } catch {
+    return false; // whoever called tells it on standard error
   }
 };
 

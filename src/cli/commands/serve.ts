@@ -8,6 +8,7 @@ import { followFile } from '../../app/reload/follow-file.ts';
 import { openService, type Service, type ServiceOptions } from '../../app/serve/serve.ts';
 import { openServing } from '../../app/serve/serving.ts';
 import { surviveStrayFaults } from '../../app/serve/stray-faults.ts';
+import { FileAccessException } from '../../core/errors.ts';
 import type { Cli, CliCommand } from '../cli.ts';
 import { addConfigOption } from '../config-option.ts';
 import { defineCommand } from '../define-command.ts';
@@ -15,6 +16,7 @@ import { EXIT } from '../exit-code.ts';
 import { usageFault } from '../faults.ts';
 import { addExamples } from '../parser.ts';
 import { watchForInterrupt } from '../terminal/interrupt.ts';
+import { warn } from '../terminal/warn.ts';
 
 interface ServeFlags {
   readonly host?: string;
@@ -94,7 +96,12 @@ const doorCommand = ({ name, about, section, alone, examples }: DoorCommand): Cl
       await using _watch = followFile(reload);
       onHangUp = () => void reload.now().catch(() => {});
       if (!interrupt.signal.aborted) {
-        introduce(cli, service, { options, path: loaded.path });
+        try {
+          introduce(cli, service, { options, path: loaded.path });
+        } catch (fault) {
+          if (!(fault instanceof FileAccessException)) throw fault;
+          warn(cli, 'Standard output cannot be written, so the addresses of the doors are not told; the service goes on.');
+        }
         await once(interrupt.signal, 'abort');
       }
       await Promise.all([service.close(), serving.drain({ drainMs: service.drainMs })]); // at the same time, for both have the same deadline

@@ -1,11 +1,12 @@
 import { fstatSync, type Stats, statSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { isatty } from 'node:tty';
+import { FileAccessException } from '../../core/errors.ts';
 import { type Colors, chooseColors } from './colors.ts';
 
 /** Standard output or standard error. */
 export interface Output {
-  /** Writes at once. A reader that went away (`| head`) is no fault: what follows is dropped. */
+  /** Writes at once. A reader that went away (`| head`) is no fault: what follows is dropped. Throws where the answer finds no room. */
   write(text: string | Uint8Array): void;
   line(text?: string): void;
   readonly isTerminal: boolean;
@@ -34,7 +35,7 @@ export const openOutput = (fd: 1 | 2, env: Readonly<Record<string, string | unde
         const { code } = fault as NodeJS.ErrnoException; // writeSync throws nothing else
         if (code === 'EAGAIN') pause();
         else if (code === 'EPIPE' || fd === 2) readerGone = true;
-        else throw fault;
+        else throw lost(code);
       }
     }
   };
@@ -54,6 +55,13 @@ export const openOutput = (fd: 1 | 2, env: Readonly<Record<string, string | unde
     },
   };
 };
+
+/** What was asked for may be done all the same, so nobody is told to just run it again. */
+const lost = (code = 'an unknown fault'): FileAccessException =>
+  new FileAccessException(
+    `The answer could not be written to standard output: the system says ${code}. What was asked for may be done; look before you run it again.`,
+    { context: { path: 'standard output', code } },
+  );
 
 /** Most output goes to a file, a pipe or nowhere: then the terminal module need not be loaded. */
 const isTerminalAt = (fd: number): boolean => {

@@ -3,6 +3,7 @@ import { readdir, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { adoptDirectory } from '../../lib/fs/adopt-directory.ts';
 import { appendWhole } from '../../lib/fs/append-whole.ts';
+import { translate } from '../../lib/fs/faults.ts';
 import { makeDirectories } from '../../lib/fs/make-directories.ts';
 import { ownDirectoryName } from '../../lib/fs/own-names.ts';
 import { isAbandoned, newPartName } from '../../lib/fs/part-name.ts';
@@ -98,13 +99,17 @@ export const createWriteAhead = ({ stateDirectory, store }: WriteAheadOptions): 
       return list(runId);
     },
     async takeIn() {
-      await adoptDirectory(join(stateDirectory, 'journals'), directory);
-      const names = await readdir(directory).catch(noneIfMissing);
-      for (const name of names.filter((each) => isAbandoned(each.slice(runIdIn(each).length)))) {
-        const path = join(directory, name);
-        const entries = entriesIn(await readFile(path, 'utf8'));
-        if (entries.length > 0) await store(runIdIn(name), entries);
-        await unlink(path);
+      try {
+        await adoptDirectory(join(stateDirectory, 'journals'), directory);
+        const names = await readdir(directory).catch(noneIfMissing);
+        for (const name of names.filter((each) => isAbandoned(each.slice(runIdIn(each).length)))) {
+          const path = join(directory, name);
+          const entries = entriesIn(await readFile(path, 'utf8'));
+          if (entries.length > 0) await store(runIdIn(name), entries);
+          await unlink(path);
+        }
+      } catch (fault) {
+        throw translate(fault, { path: directory });
       }
     },
   };
