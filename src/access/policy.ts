@@ -1,46 +1,23 @@
 import { resolve, sep } from 'node:path';
+import { type CallerLimits, LIMIT_NAMES, type RequireApproval, type ShareLimits, sharesIn } from '../core/caller-limits.ts';
 import { PolicyException } from '../core/errors.ts';
 import type { Access, Shut } from '../core/files.ts';
 import { translate } from '../lib/fs/faults.ts';
 import { resolvePath } from '../lib/fs/resolve.ts';
 import { demandKnownKeys, type KnownKeys } from '../lib/text/known-keys.ts';
 
-/** Which lists of a caller run only when somebody has approved their plan. */
-export type RequireApproval = 'none' | 'destructive' | 'all';
-
 /** The limits of a caller as configured. Roots may be given through links; they mean where those lead when the policy is made. */
-export interface PolicyRules {
+export interface PolicyRules extends CallerLimits {
   readonly readWrite?: readonly string[];
   readonly readOnly?: readonly string[];
-  readonly executes?: boolean;
-  /** Whether other machines may be reached; `hosts` alone grants those it names. */
-  readonly network?: boolean;
-  /** Names of machines that may be reached, `*.example.com` for all below one; left out: every one, where the network is granted. */
-  readonly hosts?: readonly string[];
-  /** Bytes that one run may write; 0 or left out is no limit. */
-  readonly maxBytes?: number;
-  /** Files that one run may delete; 0 or left out is no limit. */
-  readonly maxDeletes?: number;
-  /** Requests under way at once, through all doors. */
-  readonly maxInFlight?: number;
-  /** Bytes of requests that are arriving and answers that nobody takes, in memory at once. */
-  readonly maxHeldBytes?: number;
-  /** `destructive`: lists that may do more than read; `all`: every list. */
-  readonly requireApproval?: RequireApproval;
-  /** Names of locks, breakers and buckets that the caller shares with everybody; others are its own. */
-  readonly sharedNames?: readonly string[];
-  /** Readable environment names. */
-  readonly env?: readonly string[];
 }
 
 /** What a caller may touch. Paths are judged by where they end. */
-export interface Policy {
+export interface Policy extends ShareLimits {
   /** Bytes that one run may write; 0 is no limit. */
   readonly maxBytes: number;
   /** Files that one run may delete; 0 is no limit. */
   readonly maxDeletes: number;
-  readonly maxInFlight: number;
-  readonly maxHeldBytes: number;
   readonly requireApproval: RequireApproval;
   /** Whether a lock, breaker or bucket of this name is everybody's. */
   isSharedName(name: string): boolean;
@@ -58,9 +35,6 @@ export interface Policy {
   demandEnv(name: string): void;
 }
 
-/** What a caller with limits may have of a service at once, where nobody says otherwise. */
-export const DEFAULT_SHARES = { inFlight: 64, heldBytes: 128 * 1024 * 1024 } as const;
-
 const NOTHING_SHUT: Shut = { paths: [] };
 
 /** True for the root itself and everything below it. */
@@ -70,20 +44,7 @@ const isBelow = (path: string, root: string): boolean =>
 /** A path written in its shortest form: nothing in it can climb or double. */
 const isPlain = (path: string): boolean => !path.includes('/.') && !path.includes('//') && !path.includes('\\');
 
-const RULES: KnownKeys<PolicyRules> = {
-  readWrite: true,
-  readOnly: true,
-  executes: true,
-  network: true,
-  hosts: true,
-  maxBytes: true,
-  maxDeletes: true,
-  maxInFlight: true,
-  maxHeldBytes: true,
-  requireApproval: true,
-  sharedNames: true,
-  env: true,
-};
+const RULES: KnownKeys<PolicyRules> = { readWrite: true, readOnly: true, ...LIMIT_NAMES };
 
 export const createPolicy = (rules: PolicyRules): Policy => {
   demandKnownKeys(rules, RULES, 'createPolicy'); // a misspelt limit would be none
@@ -99,10 +60,9 @@ export const createPolicy = (rules: PolicyRules): Policy => {
   const find = (path: string) => roots.find(({ root }) => isBelow(path, root));
 
   return {
+    ...sharesIn(rules),
     maxBytes: rules.maxBytes ?? 0,
     maxDeletes: rules.maxDeletes ?? 0,
-    maxInFlight: rules.maxInFlight ?? DEFAULT_SHARES.inFlight,
-    maxHeldBytes: rules.maxHeldBytes ?? DEFAULT_SHARES.heldBytes,
     requireApproval: rules.requireApproval ?? 'none',
     isSharedName: (name) => rules.sharedNames?.includes(name) === true,
     rootFor(realPath, access, shown) {

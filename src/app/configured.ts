@@ -1,5 +1,7 @@
 import { ActionACL } from '../access/acl.ts';
 import { type Caller, OWNER } from '../access/caller.ts';
+import type { PolicyRules } from '../access/policy.ts';
+import { limitsOfKeys } from '../core/caller-limits.ts';
 import { ConfigException } from '../core/errors.ts';
 import { type AccessOptions, aclRulesOf, remoteOwner, type Token } from './callers/callers.ts';
 import { guardedOf } from './callers/guarded.ts';
@@ -99,17 +101,8 @@ const tokenOf = ({ name, secret, ...own }: Config['tokens'][number], policy: Con
   return { name, secret, allow: merged.allow, deny: merged.deny, effects: merged.effects, ...rulesOf(merged) };
 };
 
-const rulesOf = (limits: Omit<Config['tokens'][number], 'name' | 'secret'>) => ({
+const rulesOf = (limits: Omit<Config['tokens'][number], 'name' | 'secret'>): PolicyRules => ({
+  ...limitsOfKeys(limits),
   readWrite: limits.roots ?? [],
   readOnly: limits.read_only_roots ?? [],
-  executes: limits.executes ?? false,
-  env: limits.env ?? [],
-  ...(limits.network !== undefined && { network: limits.network }),
-  ...(limits.hosts !== undefined && { hosts: limits.hosts }),
-  ...(limits.max_bytes !== undefined && { maxBytes: limits.max_bytes }),
-  ...(limits.max_deletes !== undefined && { maxDeletes: limits.max_deletes }),
-  ...(limits.max_in_flight !== undefined && { maxInFlight: limits.max_in_flight }),
-  ...(limits.max_held_mb !== undefined && { maxHeldBytes: limits.max_held_mb * 1024 * 1024 }),
-  ...(limits.require_approval !== undefined && { requireApproval: limits.require_approval }),
-  ...(limits.shared_names !== undefined && { sharedNames: limits.shared_names }),
 });

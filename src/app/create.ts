@@ -1,5 +1,6 @@
 import { OWNER } from '../access/caller.ts';
 import { createMasker } from '../access/mask.ts';
+import { createShares } from '../access/shares.ts';
 import type { Journal } from '../core/journal.ts';
 import type { Clock } from '../core/ports.ts';
 import { createProgressRegistry } from '../core/progress.ts';
@@ -50,6 +51,7 @@ export const createFactotum = (given: FactotumOptions = {}): Factotum => {
   const metrics = createLateMetrics({ registry, observe, limits: () => limits.list() });
 
   const callers = new Map([[OWNER.name, OWNER]]);
+  const shares = createShares(clock.monotonic);
   const state = createLateState({
     options: options.state,
     gateway: () => gateway,
@@ -60,6 +62,8 @@ export const createFactotum = (given: FactotumOptions = {}): Factotum => {
     observe,
     callerOf: (name) => callers.get(name),
     callerOfRun: callersOfRuns.callerOf,
+    sharerOf: callersOfRuns.sharerOf,
+    shares,
   });
   const { sharedStore } = state;
   const { limits, locks, tracing, guards } = createReliability({
@@ -69,6 +73,7 @@ export const createFactotum = (given: FactotumOptions = {}): Factotum => {
     log,
     newId,
     observe,
+    takeChild: (runId) => shares.take(callersOfRuns.sharerOf(runId), 'maxChildren'),
   });
   const journalOf = (runId: string): Journal | undefined => {
     const own = options.journalOf?.(runId);
@@ -77,6 +82,7 @@ export const createFactotum = (given: FactotumOptions = {}): Factotum => {
 
   const parts: HouseParts = {
     ...(options.forgetsNothing ? unstoredServices(state, { callerOf: callersOfRuns.callerOf, mask: masker.json }) : storedServices(state)),
+    shares,
     approvals: options.approvals ?? storedApprovals(state),
     limits,
     locks,
@@ -123,6 +129,7 @@ export const createFactotum = (given: FactotumOptions = {}): Factotum => {
     observe,
     metrics,
     callers,
+    shares,
     state: state.open,
     adjust,
     run: lists.run,

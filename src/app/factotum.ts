@@ -1,5 +1,6 @@
 import type { Caller } from '../access/caller.ts';
 import type { Masker } from '../access/mask.ts';
+import type { Shares } from '../access/shares.ts';
 import type { Journal } from '../core/journal.ts';
 import type { PlanApprovals } from '../core/ports/approvals.ts';
 import type { Configuration } from '../core/ports/config.ts';
@@ -103,6 +104,8 @@ export interface Factotum extends AsyncDisposable {
   metrics(): Promise<Metrics>;
   /** Whose names stored work may bear; the owner is known. */
   readonly callers: Map<string, Caller>;
+  /** What callers have of what all share. */
+  readonly shares: Shares;
   /** What outlives a call; made when first asked for. */
   state(): Promise<State>;
   /** Changes what may change meanwhile; the next command sees it. */

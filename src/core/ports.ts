@@ -1,3 +1,4 @@
+import type { ShareLimits } from './caller-limits.ts';
 import type { Json } from './errors.ts';
 import type { AuditLog } from './ports/audit.ts';
 import type { Configuration } from './ports/config.ts';
@@ -63,6 +64,8 @@ export interface RunBegun {
   readonly startedAt: Date;
   /** Whoever started it keeps its record in the store while it goes; others need not. */
   readonly isStored?: boolean;
+  /** What its caller may have of what is shared; left out, the usual. */
+  readonly policy?: ShareLimits | undefined;
 }
 
 /** Told of every run that was let in and of its end; nested lists belong to their run. */

@@ -95,6 +95,7 @@ export const createGateway = (parts: HouseParts): Gateway => {
       request,
       startedAt: top.startedAt,
       isStored: call.commands !== undefined,
+      policy: caller.policy,
     };
     let result: RunResult | undefined;
     learnAllSecrets(job.commands, house);

@@ -1,5 +1,6 @@
 import type { Caller } from '../access/caller.ts';
 import type { Masker } from '../access/mask.ts';
+import type { Shares } from '../access/shares.ts';
 import type { KeptNames, StepOptions } from '../core/context.ts';
 import type { FileAutomationException } from '../core/errors.ts';
 import type { FilePort } from '../core/files.ts';
@@ -56,6 +57,8 @@ export interface House extends Services {
   readonly masker: Masker;
   readonly cwd: string;
   readonly runProgram: RunProgram;
+  /** What callers have of what all share; left out where nobody counts. */
+  readonly shares?: Shares | undefined;
   readonly observer?: RunObserver | undefined;
   /** Does what is left to do for the files of a run, before anybody is told that it is over. */
   settle?(runId: string): Promise<unknown>;

@@ -68,11 +68,14 @@ describe('shares', () => {
   test('one caller takes up its own, and nobody else’s', () => {
     const turnstile = createTurnstile({ inFlight: 256, requestsPerMinute: 0 });
     expect(fill(turnstile, limited('a'))).toBe(64);
-    expect(turnstile.enter(limited('a'))).toEqual({ reason: 'share', retryAfterS: 1 });
+    expect(turnstile.enter(limited('a'))).toEqual({ reason: 'share', retryAfterS: 1, share: 'maxInFlight' });
     expect(fill(turnstile, limited('b', { maxInFlight: 3 }))).toBe(3);
-    expect(turnstile.fullShares).toBe(2);
+    expect(turnstile.usedUp()).toEqual([
+      { caller: 'a', key: 'max_in_flight' },
+      { caller: 'b', key: 'max_in_flight' },
+    ]);
     turnstile.leave(limited('b'));
-    expect(turnstile.fullShares).toBe(1);
+    expect(turnstile.usedUp()).toHaveLength(1);
     expect(turnstile.enter(limited('b', { maxInFlight: 3 }))).toBeUndefined();
   });
 

@@ -1,5 +1,6 @@
 import type { Caller } from '../access/caller.ts';
-import { DEFAULT_SHARES } from '../access/policy.ts';
+import type { UsedUpShare } from '../access/shares.ts';
+import { SHARES, type ShareName } from '../core/caller-limits.ts';
 import { OWNER_NAME } from '../core/reach.ts';
 
 /** Both are asked for whenever somebody comes, so they may change. */
@@ -14,6 +15,8 @@ export interface Wait {
   /** `busy`: everybody together has too much under way; `share`: this caller has. */
   readonly reason: 'draining' | 'busy' | 'share' | 'rate';
   readonly retryAfterS: number;
+  /** Of which share the caller has too much. */
+  readonly share?: ShareName;
 }
 
 /**
@@ -28,8 +31,8 @@ export interface Turnstile {
   hold(caller: Caller, bytes: number): boolean;
   release(caller: Caller, bytes: number): void;
   readonly inFlight: number;
-  /** Callers who have used up a share right now. */
-  readonly fullShares: number;
+  /** The shares that are used up right now. */
+  usedUp(): readonly UsedUpShare[];
   readonly draining: boolean;
   /** Lets nobody in any more; resolves once the last one has left. */
   drain(): Promise<void>;
@@ -71,7 +74,7 @@ export const createTurnstile = (limits: TurnstileOptions): Turnstile => {
     let share = shares.get(name);
     if (share === undefined) {
       share = {
-        most: { inFlight: policy?.maxInFlight ?? DEFAULT_SHARES.inFlight, heldBytes: policy?.maxHeldBytes ?? DEFAULT_SHARES.heldBytes },
+        most: { inFlight: policy?.maxInFlight ?? SHARES.maxInFlight.usual, heldBytes: policy?.maxHeldBytes ?? SHARES.maxHeldBytes.usual },
         inFlight: 0,
         heldBytes: 0,
       };
@@ -85,7 +88,9 @@ export const createTurnstile = (limits: TurnstileOptions): Turnstile => {
 
   const overShare = (caller: Caller): Wait | undefined => {
     if (limited >= limits.inFlight - Math.floor(limits.inFlight / OWNERS_PART)) return BUSY;
-    return isFull(shareOf(caller)) ? SHARE : undefined;
+    const { most, inFlight, heldBytes } = shareOf(caller);
+    if (inFlight >= most.inFlight) return SHARE_WAITS.maxInFlight;
+    return heldBytes >= most.heldBytes ? SHARE_WAITS.maxHeldBytes : undefined;
   };
 
   return {
@@ -129,9 +134,7 @@ export const createTurnstile = (limits: TurnstileOptions): Turnstile => {
     get inFlight() {
       return inFlight;
     },
-    get fullShares() {
-      return [...shares.values()].filter(isFull).length;
-    },
+    usedUp: () => [...shares].flatMap(([caller, share]) => fullOf(share).map((name) => ({ caller, key: SHARES[name].key }))),
     get draining() {
       return draining;
     },
@@ -142,8 +145,17 @@ export const createTurnstile = (limits: TurnstileOptions): Turnstile => {
   };
 };
 
-const isFull = ({ most, inFlight, heldBytes }: Share): boolean => inFlight >= most.inFlight || heldBytes >= most.heldBytes;
+/** Which shares of a caller are used up. */
+const fullOf = ({ most, inFlight, heldBytes }: Share): readonly ShareName[] => [
+  ...(inFlight >= most.inFlight ? (['maxInFlight'] as const) : []),
+  ...(heldBytes >= most.heldBytes ? (['maxHeldBytes'] as const) : []),
+];
 
 const DRAINING: Wait = { reason: 'draining', retryAfterS: 5 };
 const BUSY: Wait = { reason: 'busy', retryAfterS: 1 };
-const SHARE: Wait = { reason: 'share', retryAfterS: 1 };
+/** What is said of a share that is used up. */
+export const SHARE_WAITS = {
+  maxInFlight: { reason: 'share', retryAfterS: 1, share: 'maxInFlight' },
+  maxHeldBytes: { reason: 'share', retryAfterS: 1, share: 'maxHeldBytes' },
+  maxStreams: { reason: 'share', retryAfterS: 1, share: 'maxStreams' },
+} as const satisfies Partial<Record<ShareName, Wait>>;

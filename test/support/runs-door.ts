@@ -48,7 +48,14 @@ export const openRunsDoor = async ({ files = {}, service: serviceOptions = {} }:
   });
   await dispatcher.start();
   const undo = createUndo({ store, files: undoFiles, clock, log, worker: 'tester', callerOf });
-  const runs = createRuns({ store, dispatcher, undo, mask: house.factotum.masker.json, admit: gateway.admit });
+  const runs = createRuns({
+    store,
+    dispatcher,
+    undo,
+    shares: house.factotum.shares,
+    mask: house.factotum.masker.json,
+    admit: gateway.admit,
+  });
   const service = await openService(house.factotum, { ...serviceOptions, runs, http: { ...serviceOptions.http, port: 0 } });
   return {
     house,

@@ -29,7 +29,10 @@ const open = () => {
     log: () => {},
     verify: () => Promise.reject(new Error('not due')),
   });
-  const gateway = openWatchGateway(dir.path, { integrity: (callerOf) => monitorsForActions(monitors, callerOf), notify });
+  const gateway = openWatchGateway(dir.path, {
+    integrity: (callerOf) => monitorsForActions(monitors, callerOf, (_share, _askedBy, work) => work()),
+    notify,
+  });
   return {
     dir,
     sent,

@@ -48,7 +48,7 @@ export const withFileLock = defineAction({
   },
   async run(ctx, { path: file, actions, timeout: timeoutS }) {
     await demandFile(ctx, file);
-    return locksOf(ctx).holdFile(ctx.files.absolute(file), { timeoutS, signal: ctx.signal }, async () =>
+    return locksOf(ctx).holdFile(ctx.files.absolute(file), { timeoutS, signal: ctx.signal, runId: ctx.runId }, async () =>
       demandOk(await ctx.runSteps(actions)),
     );
   },

@@ -28,7 +28,11 @@ beforeEach(async () => {
     cwd: '/',
     metrics: { render: async () => '' },
     observer: { begun: ({ runId, caller }: { runId: string; caller: string }) => void callers.set(runId, caller), ended: () => {} },
-    scheduler: schedulesForActions(room.scheduler, (runId) => callers.get(runId) ?? 'nobody'),
+    scheduler: schedulesForActions(
+      room.scheduler,
+      (runId) => callers.get(runId) ?? 'nobody',
+      (_share, _askedBy, work) => work(),
+    ),
     readEnv: () => ({}),
     newId: () => 'id',
     newRunId: () => `run ${++runs}`,

@@ -15,7 +15,9 @@ let gateway: Gateway;
 
 beforeEach(async () => {
   room = await openWatcherRoom();
-  gateway = openWatchGateway(room.dir.path, { watchers: (callerOf) => watchersForActions(room.watchers, callerOf) });
+  gateway = openWatchGateway(room.dir.path, {
+    watchers: (callerOf) => watchersForActions(room.watchers, callerOf, (_share, _askedBy, work) => work()),
+  });
   mkdirSync(room.dir.at('in'));
 });
 afterEach(() => room[Symbol.asyncDispose]());

@@ -1,3 +1,4 @@
+import type { Sharer } from '../../access/shares.ts';
 import { ExecuteActionException } from '../../core/errors.ts';
 import type { RunBegun, RunObserver } from '../../core/ports.ts';
 
@@ -8,23 +9,29 @@ export interface CallersOfRuns {
   find(runId: string): string | undefined;
   /** Throws for a run that is not under way. */
   callerOf(runId: string): string;
+  /** The same with what it may have of what is shared. */
+  sharerOf(runId: string): Sharer;
 }
 
 export const createCallersOfRuns = (): CallersOfRuns => {
   // Every run comes and goes here, few are asked for, and few are under way at once: so the runs themselves, not a table by id.
   const underWay = new Set<RunBegun>();
-  const find = (runId: string): string | undefined => {
-    for (const run of underWay) if (run.runId === runId) return run.caller;
+  const look = (runId: string): RunBegun | undefined => {
+    for (const run of underWay) if (run.runId === runId) return run;
     return undefined;
+  };
+  const demand = (runId: string): RunBegun => {
+    const run = look(runId);
+    if (run === undefined) throw new ExecuteActionException(`The run ${runId} is not under way, so nothing can be stored for its caller.`);
+    return run;
   };
   return {
     observer: { begun: (run) => void underWay.add(run), ended: (run) => void underWay.delete(run) },
-    find,
-    callerOf(runId) {
-      const caller = find(runId);
-      if (caller === undefined)
-        throw new ExecuteActionException(`The run ${runId} is not under way, so nothing can be stored for its caller.`);
-      return caller;
+    find: (runId) => look(runId)?.caller,
+    callerOf: (runId) => demand(runId).caller,
+    sharerOf(runId) {
+      const { caller: name, policy } = demand(runId);
+      return { name, policy };
     },
   };
 };

@@ -16,6 +16,8 @@ export interface ReliabilityParts {
   readonly log: Log;
   newId(): string;
   observe(observer: RunObserver): () => void;
+  /** Counts a program that runs for the caller of a run, until what it answers is called. */
+  takeChild?(runId: string): () => void;
 }
 
 type Offered = { readonly [K in 'limits' | 'locks' | 'tracing']: NonNullable<Services[K]> };
@@ -28,9 +30,15 @@ export interface Reliability extends Offered {
 
 /** Makes the limits, locks and spans of one instance; nothing is opened before it is used. */
 export const createReliability = (parts: ReliabilityParts): Reliability => {
-  const { store = async () => undefined, registry, clock, log, newId, observe } = parts;
+  const { store = async () => undefined, registry, clock, log, newId, observe, takeChild } = parts;
   const limits = createLimits({ states: async () => (await store())?.states, clock, log });
-  const locks = createLocks({ store, openStore: async (file) => openFileStore(file, file.through && (await store())), clock, newId });
+  const locks = createLocks({
+    store,
+    openStore: async (file) => openFileStore(file, file.through && (await store())),
+    clock,
+    newId,
+    ...(takeChild && { takeChild }),
+  });
   return {
     limits,
     locks,

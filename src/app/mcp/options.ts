@@ -1,4 +1,5 @@
 import { parse, resolve } from 'node:path';
+import { limitsOfKeys } from '../../core/caller-limits.ts';
 import { mayExecute, mayReach } from '../../servers/mcp/rights/rights.ts';
 import { guardedOf } from '../callers/guarded.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
@@ -19,6 +20,7 @@ export const mcpOptionsOf = (
   { cwd, flags = {} }: { readonly cwd: string; readonly flags?: McpFlags },
 ): McpOptions => {
   const { mcp, policy } = loaded.config;
+  const { executes: _, network: _network, hosts: _hosts, ...othersDecided } = policy; // those are granted by [mcp] alone
   const readOnlyRoots = flags.root === undefined ? (mcp.read_only_roots ?? policy.read_only_roots) : undefined;
   const named = flags.root?.map((root) => resolve(cwd, root)) ?? mcp.roots ?? policy.roots;
   const roots = named ?? (readOnlyRoots === undefined && !isWholeSystem(cwd) ? [cwd] : []);
@@ -26,16 +28,7 @@ export const mcpOptionsOf = (
     roots,
     readOnlyRoots,
     readOnly: flags.readOnly ?? mcp.read_only,
-    executes: mcp.executes,
-    network: mcp.network,
-    hosts: mcp.hosts,
-    env: mcp.env ?? policy.env,
-    maxBytes: mcp.max_bytes ?? policy.max_bytes,
-    maxDeletes: mcp.max_deletes ?? policy.max_deletes,
-    maxInFlight: mcp.max_in_flight ?? policy.max_in_flight,
-    maxHeldBytes: megabytes(mcp.max_held_mb ?? policy.max_held_mb),
-    requireApproval: mcp.require_approval ?? policy.require_approval,
-    sharedNames: mcp.shared_names ?? policy.shared_names,
+    ...limitsOfKeys(mcp, othersDecided),
     allow: mcp.allow ?? policy.allow,
     deny: mcp.deny ?? policy.deny,
     effects: mcp.effects ?? policy.effects,
@@ -43,8 +36,6 @@ export const mcpOptionsOf = (
     ...toolsetOf(flags, mcp),
   };
 };
-
-const megabytes = (count: number | undefined): number | undefined => count && count * 1024 * 1024;
 
 /** Services and some hosts start at the top of the file system, which nobody means to hand out without saying so. */
 const isWholeSystem = (directory: string): boolean => parse(directory).root === directory;

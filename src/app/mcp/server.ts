@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { OWNER } from '../../access/caller.ts';
+import { LIMIT_NAMES } from '../../core/caller-limits.ts';
 import type { Registry } from '../../core/registry.ts';
 import { demandKnownKeys, type KnownKeys } from '../../lib/text/known-keys.ts';
 import type { Mailbox } from '../../servers/mcp/mailbox.ts';
@@ -43,16 +44,7 @@ const KNOWN: KnownKeys<MCPServerOptions> = {
   roots: true,
   readOnlyRoots: true,
   readOnly: true,
-  executes: true,
-  network: true,
-  hosts: true,
-  maxBytes: true,
-  maxDeletes: true,
-  maxInFlight: true,
-  maxHeldBytes: true,
-  requireApproval: true,
-  sharedNames: true,
-  env: true,
+  ...LIMIT_NAMES,
   allow: true,
   deny: true,
   effects: true,

@@ -1,4 +1,5 @@
 import type { Caller } from '../../access/caller.ts';
+import type { Shares } from '../../access/shares.ts';
 import { type Json, PolicyException } from '../../core/errors.ts';
 import type { Runs } from '../../core/ports/runs.ts';
 import type { RunFacts, RunSource } from '../../services/engine/port/runs.ts';
@@ -11,6 +12,7 @@ export interface RunsParts {
   readonly store: Pick<Store, 'run' | 'head' | 'runs' | 'events'>;
   readonly dispatcher: Pick<Dispatcher, 'runNow' | 'cancel' | 'resume'>;
   readonly undo: Pick<Undo, 'undo'>;
+  readonly shares: Pick<Shares, 'take'>;
   /** Takes secrets out of what is shown. */
   mask(value: unknown): unknown;
   /** Throws what the gateway would refuse the list with, before it is taken. */
@@ -18,19 +20,23 @@ export interface RunsParts {
 }
 
 /** The runs of a serving instance: kept in its store, run by its dispatcher. */
-export const createRuns = ({ store, dispatcher, undo, mask, admit }: RunsParts): Runs<Caller> => ({
-  async start(request, { caller, source, key, signal }) {
-    await admit(request, caller);
-    const { submitted, result } = await dispatcher.runNow(
-      {
-        source: source as RunSource, // doors name themselves in the words of the store
-        caller: caller.name,
-        body: request as Json, // what was let in is JSON
-        ...labelOf(request),
-        ...(key !== undefined && { key }),
-      },
-      caller,
-    );
+export const createRuns = ({ store, dispatcher, undo, shares, mask, admit }: RunsParts): Runs<Caller> => ({
+  async start(request, { caller, source, key, signal, isAwaited = false }) {
+    // Whoever waits for the answer has a request under way, which is counted at the door.
+    const giveBack = isAwaited ? NOTHING : shares.take(caller, 'maxBackground');
+    const { submitted, result } = await untilOver(giveBack, async () => {
+      await admit(request, caller);
+      return dispatcher.runNow(
+        {
+          source: source as RunSource, // doors name themselves in the words of the store
+          caller: caller.name,
+          body: request as Json, // what was let in is JSON
+          ...labelOf(request),
+          ...(key !== undefined && { key }),
+        },
+        caller,
+      );
+    });
     const { runId, isDuplicate, isSameBody } = submitted;
     if (result !== undefined) signal?.addEventListener('abort', () => void dispatcher.cancel(runId), { once: true });
     return { runId, isDuplicate, isSameBody, ...(result !== undefined && { finished: result }) };
@@ -43,11 +49,28 @@ export const createRuns = ({ store, dispatcher, undo, mask, admit }: RunsParts):
   resume: async (runId, { from }) => ({ runId: await dispatcher.resume(runId, from) }),
   async undo(undone, { caller }) {
     demandFree(caller, undone);
-    const { runId, finished } = await undo.undo(undone, caller);
-    finished.catch(() => {}); // its record says it
+    const { runId } = await untilOver(shares.take(caller, 'maxBackground'), async () => {
+      const { runId: undoing, finished } = await undo.undo(undone, caller);
+      return { runId: undoing, result: finished };
+    });
     return { runId };
   },
 });
+
+const NOTHING = (): void => {};
+
+/** Begins a run and gives back what was counted for it when it is over, or where it never begins. */
+const untilOver = async <T extends { readonly result?: Promise<unknown> }>(giveBack: () => void, begin: () => Promise<T>): Promise<T> => {
+  try {
+    const begun = await begin();
+    if (begun.result === undefined) giveBack();
+    else void begun.result.then(giveBack, giveBack); // how it ended says its record
+    return begun;
+  } catch (fault) {
+    giveBack();
+    throw fault;
+  }
+};
 
 /** Undoing deletes and replaces files, and has no plan that somebody could say yes to. */
 const demandFree = ({ policy }: Caller, runId: string): void => {

@@ -132,7 +132,7 @@ export const openService = async (factotum: Factotum, options: ServiceOptions = 
         ...(options.runs === undefined ? [] : runRoutes({ doorway, runs: options.runs, progress })),
         ...catalogueRoutes({ registry, loadDefs: async () => (await loadListing()).$defs }),
         openApiRoute({ loadListing, version: VERSION }),
-        ...healthRoutes({ registry, turnstile, ...(options.trouble && { trouble: options.trouble }) }),
+        ...healthRoutes({ registry, turnstile, shares: factotum.shares, ...(options.trouble && { trouble: options.trouble }) }),
         ...feed.routes,
         ...(metrics === true ? [metricsRoute({ metrics: await factotum.metrics(), masker, host: http.host ?? LOOPBACK })] : []),
         ...(tools?.routes ?? []),
@@ -147,7 +147,7 @@ export const openService = async (factotum: Factotum, options: ServiceOptions = 
       const place = placeOf(metrics, METRICS_PORT);
       const routes = [
         metricsRoute({ metrics: await factotum.metrics(), masker, host: place.host }),
-        ...healthRoutes({ registry, turnstile, ...(options.trouble && { trouble: options.trouble }) }),
+        ...healthRoutes({ registry, turnstile, shares: factotum.shares, ...(options.trouble && { trouble: options.trouble }) }),
       ];
       const { hosts } = metrics;
       keep('metrics', await openHttpServer({ ...place, doorway: doorwayFor('metrics'), routes, ...defined({ hosts }) }));

@@ -132,7 +132,14 @@ export const openServing = async (loaded: LoadedConfig, { env, log, callers, rea
       factotum,
       reload,
       runs: section.history
-        ? createRuns({ store, dispatcher: state.dispatcher, undo, mask: factotum.masker.json, admit: factotum.gateway.admit })
+        ? createRuns({
+            store,
+            dispatcher: state.dispatcher,
+            undo,
+            shares: factotum.shares,
+            mask: factotum.masker.json,
+            admit: factotum.gateway.admit,
+          })
         : undefined,
       trouble: state.trouble,
       drain: state.drain,

@@ -1,5 +1,6 @@
 import type { Caller } from '../../access/caller.ts';
 import type { Masker } from '../../access/mask.ts';
+import type { Sharer, Shares } from '../../access/shares.ts';
 import type { Journal } from '../../core/journal.ts';
 import type { Clock, Log, Meters, RunObserver, Services } from '../../core/ports.ts';
 import type { Gateway } from '../../pipeline/gateway.ts';
@@ -19,6 +20,7 @@ import { VERSION } from '../version.generated.ts';
 import { keepMasked } from './keep-masked.ts';
 import { type HouseNotifierParts, openNotifier } from './notify.ts';
 import { openFileStore } from './open-file-store.ts';
+import { createRoom } from './room.ts';
 import { createStoreWatch } from './store-watch.ts';
 import { verifyFor } from './verify-for.ts';
 
@@ -35,6 +37,9 @@ export interface StateParts extends Pick<HouseNotifierParts, 'sinks' | 'resolveS
   callerOf(name: string): Caller | undefined;
   /** The name of the caller of a run that is under way; throws for any other. */
   callerOfRun(runId: string): string;
+  /** The same with what it may have of what is shared. */
+  sharerOf(runId: string): Sharer;
+  readonly shares: Shares;
   /** Whether every run is written down. */
   readonly keepsHistory: boolean;
 }
@@ -64,7 +69,7 @@ const VERSIONS = { factotum: VERSION };
 
 /** Puts the services of an instance together; nothing is opened before it is used. */
 export const openState = async (parts: StateParts): Promise<State> => {
-  const { gateway, clock, log, masker, meters, observe, callerOf, callerOfRun } = parts;
+  const { gateway, clock, log, masker, meters, observe, callerOf, callerOfRun, sharerOf, shares } = parts;
   const store = keepMasked(parts.store, masker.json);
   const forget: (() => void)[] = [];
   const { sinks, resolveSecret, dedupMs } = parts;
@@ -109,6 +114,14 @@ export const openState = async (parts: StateParts): Promise<State> => {
   const watchers = createWatchers({ store, clock, log, meters, cancel });
   const own = createOwnJournals(watchers);
   const monitors = createMonitors({ store, clock, log, notify: notifier, verify: verifyFor(gateway, callerOf) });
+  const storeOne = createRoom({
+    callerOf: callerOfRun,
+    counts: {
+      maxSchedules: async (caller) => (await scheduler.namesOf(caller)).length,
+      maxWatchers: async (caller) => (await watchers.namesOf(caller)).length + (await monitors.namesOf(caller)).length,
+    },
+    demand: (runId, share, used) => shares.demand(sharerOf(runId), share, used),
+  });
   const audit = createAudit({ store, openStore: (file) => openFileStore(file, store), log, mask: masker.json });
   const recorder = parts.keepsHistory ? createRecorder({ store, log, mask: masker.json, versions: VERSIONS }) : undefined;
   if (recorder !== undefined) forget.push(observe(recorder), observe(audit.observer));
@@ -133,9 +146,9 @@ export const openState = async (parts: StateParts): Promise<State> => {
         callerOf: callerOfRun,
         mask: masker.json,
       }),
-      scheduler: schedulesForActions(scheduler, callerOfRun),
-      watchers: watchersForActions(watchers, callerOfRun),
-      integrity: monitorsForActions(monitors, callerOfRun),
+      scheduler: schedulesForActions(scheduler, callerOfRun, storeOne),
+      watchers: watchersForActions(watchers, callerOfRun, storeOne),
+      integrity: monitorsForActions(monitors, callerOfRun, storeOne),
       notify: notifier,
       audit,
     },

@@ -39,6 +39,10 @@ export interface Locks {
     options: LockPatience & { readonly ttlS: number | null },
     work: (signal: AbortSignal, lease: Lease) => Promise<T>,
   ): Promise<T>;
-  /** Does the work while holding the advisory lock of a file (`flock`), which ends with the process. */
-  holdFile<T>(path: string, options: LockPatience & { readonly create?: boolean }, work: () => Promise<T>): Promise<T>;
+  /** Does the work while holding the advisory lock of a file (`flock`), which ends with the process. The program that waits for it counts as one of the run's. */
+  holdFile<T>(
+    path: string,
+    options: LockPatience & { readonly create?: boolean; readonly runId?: string },
+    work: () => Promise<T>,
+  ): Promise<T>;
 }

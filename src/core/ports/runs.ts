@@ -79,6 +79,8 @@ export interface RunRequest<Caller> {
   /** Asked twice under one key by the same caller, it is done once. */
   readonly key?: string;
   readonly signal?: AbortSignal | undefined;
+  /** Somebody waits for its end; by default it runs in the background, of which a caller has a share. */
+  readonly isAwaited?: boolean;
 }
 
 /** A run that was taken. */

@@ -23,7 +23,12 @@ export const guardedProgram = async ({ run, foresight }: ListRun, request: Progr
     foresight.record({ kind: 'execute', target: masker.text(argv.join(' ')) });
     throw new NotYetKnown(`what ${argv[0]} does`);
   }
-  return house.runProgram({ cwd: house.cwd, ...request, env });
+  const giveBack = house.shares?.take(caller, 'maxChildren');
+  try {
+    return await house.runProgram({ cwd: house.cwd, ...request, env });
+  } finally {
+    giveBack?.();
+  }
 };
 
 const inherited = (run: Run): Environment => {

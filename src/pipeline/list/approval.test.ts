@@ -2,8 +2,9 @@ import { describe, expect, test, vi } from 'vitest';
 import { DISGUISES, type Disguise, WRITE } from '../../../test/support/disguises.ts';
 import { openHouse, type TestHouse } from '../../../test/support/house.ts';
 import type { Caller } from '../../access/caller.ts';
-import { createPolicy, type RequireApproval } from '../../access/policy.ts';
+import { createPolicy } from '../../access/policy.ts';
 import { defineAction } from '../../core/action.ts';
+import type { RequireApproval } from '../../core/caller-limits.ts';
 import { PlanChangedException, PolicyException } from '../../core/errors.ts';
 import { anything } from '../../core/shapes.ts';
 

@@ -53,7 +53,7 @@ class WholeBody implements BodySink, Watched {
     this.#length += chunk.length;
     if (this.#length > bodyBytes) this.#fail(tooLarge(bodyBytes));
     else if (this.#pieces === undefined && this.#length === Number(this.#request.fields.contentLength ?? -1)) this.#only = chunk;
-    else if (!this.#hold(chunk.length)) this.#fail(shareUsedUp());
+    else if (!this.#hold(chunk.length)) this.#fail(shareUsedUp('maxHeldBytes'));
     else {
       this.#pieces ??= gatherPieces();
       this.#pieces.add(chunk);

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Caller } from '../../access/caller.ts';
 import type { Gate } from '../../access/gate.ts';
+import { SHARES } from '../../core/caller-limits.ts';
 import { OWNER_NAME } from '../../core/reach.ts';
 import { shareUsedUp } from './routes/turn.ts';
 
@@ -11,9 +12,6 @@ export interface Followers {
   /** Looks after them no more. */
   close(): void;
 }
-
-/** Streams of one caller with limits; the owner may have as many as there are connections. */
-const MOST_OF_ONE = 256;
 
 /** Cuts off whoever follows with a secret that counts no more: a connection that only gives asks for nothing that could be refused. */
 export const createFollowers = ({ onReplaced, standing }: Gate): Followers => {
@@ -31,9 +29,9 @@ export const createFollowers = ({ onReplaced, standing }: Gate): Followers => {
   return {
     add(stream, caller) {
       if (caller.name !== OWNER_NAME) {
-        if (count(caller, 1) > MOST_OF_ONE) {
+        if (count(caller, 1) > (caller.policy?.maxStreams ?? SHARES.maxStreams.usual)) {
           count(caller, -1);
-          throw shareUsedUp();
+          throw shareUsedUp('maxStreams');
         }
         stream.once('close', () => count(caller, -1));
       }

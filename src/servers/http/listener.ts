@@ -82,7 +82,8 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
     if (fault instanceof Refused) return answer(fault.problem, fault.headers);
     if (fault instanceof FileAutomationException) {
       const found = masker.known(problemOf(fault)) as ReturnType<typeof problem>; // masking keeps the shape
-      return answer(found, found.status === 503 ? { 'Retry-After': '5' } : undefined);
+      const retryAfter = RETRY_AFTER_S.get(found.status);
+      return answer(found, retryAfter === undefined ? undefined : { 'Retry-After': retryAfter });
     }
     log('error', 'a request failed in a way it should not', { stack: fault instanceof Error ? (fault.stack ?? '') : String(fault) });
     return answer(problem(500, 'internal', 'Something went wrong inside; the log has the details.'));
@@ -174,6 +175,11 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
 };
 
 const CLOSE_PATIENCE_MS = 500;
+/** When the same request may pass. */
+const RETRY_AFTER_S: ReadonlyMap<number, string> = new Map([
+  [429, '1'],
+  [503, '5'],
+]);
 
 /** What pages of other sites may read of the headers. */
 const READABLE = 'Location, Retry-After, X-Request-Id, X-Run-Id';

@@ -10,6 +10,7 @@ const STATUS_OF: ReadonlyMap<string, number> = new Map([
   ['ValidationException', 422],
   ['DagException', 422],
   ['PlanChangedException', 409],
+  ['QuotaExceededException', 429],
   ['CancelledException', 503],
   ['StoreException', 503],
   ['QueueException', 503],

@@ -39,6 +39,8 @@ export interface Route {
   readonly path: string;
   /** Answers without a secret. */
   readonly open?: boolean;
+  /** Of an open route: says more to whoever shows a secret. */
+  readonly asksWho?: boolean;
   /** The body is JSON; other media types are refused before a byte of it is read. */
   readonly takesJson?: boolean;
   handle(exchange: Exchange): Answer | undefined | Promise<Answer | undefined>;

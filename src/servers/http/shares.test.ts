@@ -41,8 +41,16 @@ test('lists that wait use up nothing but the share of who sent them', async () =
   await waiting.untilBegun(2);
   const refused = await post(door, GUESTS, ECHO);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
-  expect(await refused.json()).toMatchObject({ type: expect.stringContaining('share-used-up') });
-  expect(await (await fetch(`${door.url}/readyz`)).json()).toMatchObject({ status: 'ready', full_shares: 1 });
+  expect(await refused.json()).toMatchObject({
+    type: expect.stringContaining('share-used-up'),
+    detail: expect.stringContaining('raise max_in_flight'),
+  });
+  const ready = async (secret?: string) =>
+    (await fetch(`${door.url}/readyz`, secret === undefined ? {} : { headers: { Authorization: `Bearer ${secret}` } })).json();
+  const used_up = [{ caller: 'guest', limit: 'max_in_flight' }];
+  for (const secret of [OWNERS, GUESTS]) expect(await ready(secret)).toMatchObject({ status: 'ready', full_shares: 1, used_up });
+  for (const secret of [undefined, OTHERS, 'wrong']) expect(await ready(secret)).not.toHaveProperty('used_up');
+  expect(await ready()).toMatchObject({ status: 'ready', full_shares: 1 });
   expect([(await post(door, OWNERS, ECHO)).status, (await post(door, OTHERS, ECHO)).status]).toEqual([200, 200]);
   waiting.release('a');
   expect((await Promise.all(under)).map(({ status }) => status)).toEqual([200, 200]);

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Caller } from '../../access/caller.ts';
 import type { Gate } from '../../access/gate.ts';
 import type { Doorway } from '../door.ts';
+import { SHARE_WAITS } from '../turnstile.ts';
 import { answerTo, errorLine } from './answer.ts';
 import { createFramer } from './framer.ts';
 import { createInlet } from './inlet.ts';
@@ -54,7 +55,7 @@ export const serveConnection = (socket: Socket, doorway: Doorway, settle: (calle
       if (isStopped) throw mustWait(STOPPING);
       if (piece.kind === 'auth') {
         const admitted = admit(gate, piece.secret, address);
-        if (!settle(admitted)) throw mustWait(SHARE);
+        if (!settle(admitted)) throw mustWait(SHARE_WAITS.maxInFlight);
         caller = admitted;
         idleSinceMs = undefined;
         framer.unlock();
@@ -137,7 +138,7 @@ export const serveConnection = (socket: Socket, doorway: Doorway, settle: (calle
   /** What has come of a list waits in memory until the rest has. */
   const hold = (bytes: number): void => {
     if (caller === undefined || !framer.isInside) return;
-    if (!turnstile.hold(caller, bytes)) throw mustWait(SHARE);
+    if (!turnstile.hold(caller, bytes)) throw mustWait(SHARE_WAITS.maxHeldBytes);
     heldBytes += bytes;
   };
   const release = (): void => {
@@ -182,7 +183,6 @@ export const serveConnection = (socket: Socket, doorway: Doorway, settle: (calle
 };
 
 const STOPPING = { reason: 'draining', retryAfterS: 5 } as const;
-const SHARE = { reason: 'share', retryAfterS: 1 } as const;
 
 /** The caller behind a secret; throws where there is none. */
 const admit = (gate: Gate, secret: string | undefined, address: string): Caller => {

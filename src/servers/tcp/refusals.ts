@@ -1,3 +1,4 @@
+import { wordsOf } from '../../access/shares.ts';
 import {
   CancelledException,
   type FileAutomationException,
@@ -46,7 +47,7 @@ export const tooManyWrongSecrets = (retryAfterS: number): FileAutomationExceptio
   });
 
 /** Why a list cannot be taken now. */
-export const mustWait = ({ reason, retryAfterS }: Wait): FileAutomationException => {
+export const mustWait = ({ reason, retryAfterS, share }: Wait): FileAutomationException => {
   const options = { context: { reason, retry_after_s: retryAfterS }, retryable: true };
   switch (reason) {
     case 'draining':
@@ -54,10 +55,7 @@ export const mustWait = ({ reason, retryAfterS }: Wait): FileAutomationException
     case 'busy':
       return new RateLimitExceededException('Too many lists are under way; try again.', options);
     case 'share':
-      return new RateLimitExceededException(
-        'This caller has too much under way; wait until some of it is answered, and read the answers.',
-        options,
-      );
+      return new RateLimitExceededException(wordsOf(share ?? 'maxInFlight'), options);
     case 'rate':
       return new RateLimitExceededException('This caller has sent too many lists in a minute; try again later.', options);
   }

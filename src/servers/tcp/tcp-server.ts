@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { judgeBind } from '../../access/bind.ts';
 import type { Caller } from '../../access/caller.ts';
-import { DEFAULT_SHARES } from '../../access/policy.ts';
+import { SHARES } from '../../core/caller-limits.ts';
 import { OWNER_NAME } from '../../core/reach.ts';
 import type { Doorway, OpenDoor } from '../door.ts';
 import { listen } from '../listen.ts';
@@ -39,7 +39,7 @@ export const openTcpServer = async (options: TcpServerOptions): Promise<OpenDoor
     if (caller.name === OWNER_NAME) return true;
     const limited = [...connections.keys()].filter((each) => each.caller !== undefined && each.caller.name !== OWNER_NAME);
     const own = limited.filter((each) => each.caller?.name === caller.name);
-    const most = Math.min(caller.policy?.maxInFlight ?? DEFAULT_SHARES.inFlight, limits.tcpConnections);
+    const most = Math.min(caller.policy?.maxInFlight ?? SHARES.maxInFlight.usual, limits.tcpConnections);
     if (own.length >= most) return closeIdlest(connections, own);
     const places = limits.tcpConnections - Math.floor(limits.tcpConnections / OWNERS_PART);
     return limited.length < places || closeIdlest(connections, limited);

@@ -1,6 +1,7 @@
 import type { AskedBy } from '../../core/ports/asked-by.ts';
 import type { FailedCheck, IntegritySummary, MonitorSnapshot, Monitors, NewMonitor } from '../../core/ports/integrity.ts';
 import type { Notifications } from '../../core/ports/notify.ts';
+import type { StoreOne } from '../../core/ports/room.ts';
 import type { Clock, Log } from '../../core/ports.ts';
 import { reachOf } from '../../core/reach.ts';
 import { type SetTimer, systemTimer } from '../../lib/async/timer.ts';
@@ -168,10 +169,10 @@ export const createMonitors = ({ store, clock, log, verify, notify, setTimer = s
  * The monitors as actions reach them. `callerOf` names the caller of a run that is under way and throws for any other. A monitor of
  * somebody else is as unknown as one that never was.
  */
-export const monitorsForActions = (monitors: MonitorService, callerOf: (runId: RunId) => string): Monitors => {
+export const monitorsForActions = (monitors: MonitorService, callerOf: (runId: RunId) => string, storeOne: StoreOne): Monitors => {
   const reach = ({ runId }: AskedBy) => reachOf(callerOf(runId), monitors.namesOf);
   return {
-    start: async (monitor, { runId }) => monitors.add(monitor, callerOf(runId)),
+    start: (monitor, askedBy) => storeOne('maxWatchers', askedBy, () => monitors.add(monitor, callerOf(askedBy.runId))),
     async stop(name, askedBy) {
       if (!(await reach(askedBy)).has(name)) throw unknownMonitor(name);
       return monitors.remove(name);

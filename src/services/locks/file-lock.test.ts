@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { tempDir } from '../../../test/support/temp-dir.ts';
-import { holdFile } from './file-lock.ts';
+import { systemWait } from '../../lib/async/wait.ts';
+import { createFileLocks } from './file-lock.ts';
+
+const { holdFile } = createFileLocks({ clock: { now: Date.now, monotonic: () => performance.now() }, wait: systemWait });
 
 const { signal } = new AbortController();
 const atOnce = { timeoutS: 0, signal };
@@ -59,4 +62,28 @@ test('a failure gives the lock back; a missing file is made only when that is wa
 test('what may only be read can be locked too, and so can a directory', async () => {
   using dir = tempDir({ 'sub/a': '' });
   expect(await holdFile(dir.at('sub'), atOnce, () => Promise.resolve('in'))).toBe('in');
+});
+
+test('those of one process who wait for one file need one program together, which counts as one of the first', async () => {
+  using dir = tempDir({ 'a.lock': '' });
+  const other = await outsider(dir.at('a.lock'));
+  const counted: string[] = [];
+  const clock = { now: Date.now, monotonic: () => performance.now() };
+  const locks = createFileLocks({
+    clock,
+    wait: systemWait,
+    takeChild(runId) {
+      counted.push(`${runId} begins`);
+      return () => counted.push(`${runId} ends`);
+    },
+  });
+  const waiting = Array.from({ length: 400 }, (_, at) =>
+    locks.holdFile(dir.at('a.lock'), { timeoutS: at < 3 ? null : 0.2, signal, runId: String(at) }, () => Promise.resolve(at)),
+  );
+  const ended = Promise.allSettled(waiting);
+  await expect(waiting[399]).rejects.toMatchObject({ type: 'LockTimeoutException' });
+  expect(counted).toEqual(['0 begins']);
+  await other.leave();
+  expect((await ended).filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+  expect(counted).toEqual(['0', '1', '2'].flatMap((name) => [`${name} begins`, `${name} ends`]));
 });

@@ -2,21 +2,69 @@ import { spawn } from 'node:child_process';
 import { constants, type FileHandle, open } from 'node:fs/promises';
 import { LockTimeoutException } from '../../core/errors.ts';
 import type { LockPatience, Locks } from '../../core/ports/locks.ts';
+import type { Clock } from '../../core/ports.ts';
+import { createTurns } from '../../lib/async/turns.ts';
+import type { Wait } from '../../lib/async/wait.ts';
 import { translate } from '../../lib/fs/faults.ts';
+
+export interface FileLocksParts {
+  readonly clock: Clock;
+  readonly wait: Wait;
+  /** Counts a program that runs for the caller of a run, until what it answers is called. */
+  takeChild?(runId: string): () => void;
+}
 
 /**
  * Does the work while holding the lock of an open file. Node cannot ask for such a lock, but it belongs to the open file, which a child
  * inherits: `flock` takes it and ends, and it stays ours until the file is closed, by us or by the end of the process.
  */
-export const holdFile: Locks['holdFile'] = async (path, { create = false, ...patience }, work) => {
-  patience.signal.throwIfAborted();
-  const handle = await openForLock(path, create);
-  try {
-    await takeLock(handle.fd, path, patience);
-    return await work();
-  } finally {
-    await handle.close();
-  }
+export const createFileLocks = ({ clock, wait, takeChild }: FileLocksParts): Pick<Locks, 'holdFile'> => {
+  const turns = createTurns();
+
+  /** In this process one after the other: who waits behind others needs no program for that. */
+  const standInLine = async (path: string, { timeoutS, signal }: LockPatience): Promise<() => void> => {
+    if (timeoutS === null) return turns.take(path, signal);
+    const waiting = new AbortController();
+    const stop = () => waiting.abort(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    const over = new AbortController();
+    void wait(timeoutS * 1000, over.signal).then(
+      () => waiting.abort(notFree(path, timeoutS)),
+      () => {}, // it is our turn
+    );
+    try {
+      return await turns.take(path, waiting.signal);
+    } finally {
+      over.abort();
+      signal.removeEventListener('abort', stop);
+    }
+  };
+
+  return {
+    async holdFile(path, { create = false, runId, ...patience }, work) {
+      patience.signal.throwIfAborted();
+      const startedMs = clock.monotonic();
+      const endTurn = await standInLine(path, patience);
+      try {
+        const handle = await openForLock(path, create);
+        try {
+          const { timeoutS } = patience;
+          const leftS = timeoutS === null ? null : Math.max(0, timeoutS - (clock.monotonic() - startedMs) / 1000);
+          const endChild = runId === undefined ? undefined : takeChild?.(runId);
+          try {
+            await takeLock(handle.fd, path, { ...patience, timeoutS: leftS });
+          } finally {
+            endChild?.();
+          }
+          return await work();
+        } finally {
+          await handle.close();
+        }
+      } finally {
+        endTurn();
+      }
+    },
+  };
 };
 
 /** Network file systems lock only what is open for writing, and not everything that is locked may be written. */

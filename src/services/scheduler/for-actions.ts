@@ -1,4 +1,5 @@
 import type { AskedBy } from '../../core/ports/asked-by.ts';
+import type { StoreOne } from '../../core/ports/room.ts';
 import type { Schedules } from '../../core/ports/scheduler.ts';
 import { reachOf } from '../../core/reach.ts';
 import type { RunId } from '../engine/port/runs.ts';
@@ -9,7 +10,7 @@ import { unknownJob } from './job-faults.ts';
  * The jobs as actions reach them. `callerOf` names the caller of a run that is under way and throws for any other, so that a job never
  * gets more rights than whoever stored it. A job of somebody else is as unknown as one that never was.
  */
-export const schedulesForActions = (book: ScheduleBook, callerOf: (runId: RunId) => string): Schedules => {
+export const schedulesForActions = (book: ScheduleBook, callerOf: (runId: RunId) => string, storeOne: StoreOne): Schedules => {
   const reach = ({ runId }: AskedBy) => reachOf(callerOf(runId), book.namesOf);
   const own = async (name: string, askedBy: AskedBy): Promise<string> => {
     if ((await reach(askedBy)).has(name)) return name;
@@ -17,7 +18,7 @@ export const schedulesForActions = (book: ScheduleBook, callerOf: (runId: RunId)
   };
   return {
     check: book.check,
-    add: async (job, { runId }) => book.add(job, callerOf(runId)),
+    add: (job, askedBy) => storeOne('maxSchedules', askedBy, () => book.add(job, callerOf(askedBy.runId))),
     remove: async (name, askedBy) => book.remove(await own(name, askedBy)),
     async removeAll(askedBy) {
       const reached = await reach(askedBy);

@@ -2,9 +2,12 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createFactotum } from '../../../src/app/create.ts';
-import { holdFile } from '../../../src/services/locks/file-lock.ts';
+import { systemWait } from '../../../src/lib/async/wait.ts';
+import { createFileLocks } from '../../../src/services/locks/file-lock.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { startFactotum } from '../cli/built.ts';
+
+const { holdFile } = createFileLocks({ clock: { now: Date.now, monotonic: () => performance.now() }, wait: systemWait });
 
 const { signal } = new AbortController();
 

@@ -101,7 +101,10 @@ export const paths: Readonly<Record<string, unknown>> = {
       summary: 'Tells whether lists are taken.',
       ...open,
       responses: {
-        200: json('They are.', object({ status: text('ready'), actions: { type: 'integer' } })),
+        200: json('They are.', {
+          ...object({ status: text('ready'), actions: { type: 'integer' } }),
+          description: '`full_shares` counts what callers have used up; with a secret, `used_up` says whose and which (`caller`, `limit`).',
+        }),
         503: json('They are not.', object({ status: text('not_ready'), reason: text() })),
         ...refusals(...ANYWHERE),
       },

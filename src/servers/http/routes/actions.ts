@@ -24,7 +24,7 @@ export const actionRoutes = ({ gateway, limits }: Doorway, runs?: Runs<Caller>):
       const key = keyOf(exchange.request);
       const request = readJson(await exchange.body(), { maxDepth: limits.jsonDepth });
       const call = { caller, source: 'http', signal: stop };
-      const result = key === undefined ? await gateway.run(request, call) : await runOnce(runs, request, { ...call, key });
+      const result = key === undefined ? await gateway.run(request, call) : await runOnce(runs, request, { ...call, key, isAwaited: true });
       return { status: 200, json: result, isLarge: isLargeResult(result), write: writeResult, headers: { 'X-Run-Id': result.run_id } };
     },
   },

@@ -1,6 +1,7 @@
 import { ActionACL } from '../../../access/acl.ts';
 import type { Caller } from '../../../access/caller.ts';
-import type { Policy, RequireApproval } from '../../../access/policy.ts';
+import type { Policy } from '../../../access/policy.ts';
+import { narrowShares, type RequireApproval } from '../../../core/caller-limits.ts';
 
 /** What both callers may do, under the name of the first: a token's holder gains nothing by speaking MCP. */
 export const narrowCaller = (one: Caller, other: Caller): Caller => ({
@@ -38,10 +39,9 @@ const stricter = (one: RequireApproval, other: RequireApproval): RequireApproval
   APPROVALS.indexOf(one) > APPROVALS.indexOf(other) ? one : other;
 
 const bothPolicies = (one: Policy, other: Policy): Policy => ({
+  ...narrowShares(one, other),
   maxBytes: tighter(one.maxBytes, other.maxBytes),
   maxDeletes: tighter(one.maxDeletes, other.maxDeletes),
-  maxInFlight: Math.min(one.maxInFlight, other.maxInFlight),
-  maxHeldBytes: Math.min(one.maxHeldBytes, other.maxHeldBytes),
   requireApproval: stricter(one.requireApproval, other.requireApproval),
   isSharedName: (name) => one.isSharedName(name) && other.isSharedName(name),
   rootFor(realPath, access, shown) {

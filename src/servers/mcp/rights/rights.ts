@@ -1,33 +1,17 @@
 import { ActionACL } from '../../../access/acl.ts';
 import type { Caller } from '../../../access/caller.ts';
 import { type Guarded, guardFiles } from '../../../access/guard-files.ts';
-import { createPolicy, type RequireApproval } from '../../../access/policy.ts';
+import { createPolicy } from '../../../access/policy.ts';
+import { type GivenLimits, limitsIn } from '../../../core/caller-limits.ts';
 import { EFFECT_CLASSES } from '../../../core/effects.ts';
 
 /** What an MCP host may do. It is never the owner: what is not granted here is refused. */
-export interface McpRights {
+export interface McpRights extends GivenLimits {
   /** Directories whose files may be read and, unless `readOnly`, changed. */
   readonly roots: readonly string[];
   readonly readOnlyRoots?: readonly string[] | undefined;
   /** Nothing may be changed, run or reached over the network, at any depth. */
   readonly readOnly?: boolean | undefined;
-  readonly executes?: boolean | undefined;
-  readonly network?: boolean | undefined;
-  readonly hosts?: readonly string[] | undefined;
-  /** Bytes that one call may write; 0 or left out is no limit. */
-  readonly maxBytes?: number | undefined;
-  /** Files that one call may delete; 0 or left out is no limit. */
-  readonly maxDeletes?: number | undefined;
-  /** Requests under way at once. */
-  readonly maxInFlight?: number | undefined;
-  /** Bytes of requests and answers in memory at once. */
-  readonly maxHeldBytes?: number | undefined;
-  /** Which lists run only when somebody has approved their plan. */
-  readonly requireApproval?: RequireApproval | undefined;
-  /** Names of locks, breakers and buckets that are shared with everybody. */
-  readonly sharedNames?: readonly string[] | undefined;
-  /** Environment names that references may read. */
-  readonly env?: readonly string[] | undefined;
   /** Patterns over actions, as in every access list. */
   readonly allow?: readonly string[] | undefined;
   readonly deny?: readonly string[] | undefined;
@@ -39,7 +23,7 @@ export interface McpRights {
 
 /** A caller with these rights. */
 export const callerWith = (rights: McpRights): Caller => {
-  const { roots, readOnlyRoots = [], readOnly = false, hosts, env, guarded } = rights;
+  const { roots, readOnlyRoots = [], readOnly = false, guarded } = rights;
   return {
     name: 'mcp',
     remote: true, // programs get a bare environment
@@ -47,16 +31,9 @@ export const callerWith = (rights: McpRights): Caller => {
     policy: guardFiles(
       createPolicy({
         ...(readOnly ? { readOnly: [...roots, ...readOnlyRoots] } : { readWrite: roots, readOnly: readOnlyRoots }),
+        ...limitsIn(rights),
         executes: mayExecute(rights),
         network: mayReach(rights),
-        ...(hosts !== undefined && { hosts }),
-        ...(env !== undefined && { env }),
-        ...(rights.maxBytes !== undefined && { maxBytes: rights.maxBytes }),
-        ...(rights.maxDeletes !== undefined && { maxDeletes: rights.maxDeletes }),
-        ...(rights.maxInFlight !== undefined && { maxInFlight: rights.maxInFlight }),
-        ...(rights.maxHeldBytes !== undefined && { maxHeldBytes: rights.maxHeldBytes }),
-        ...(rights.requireApproval !== undefined && { requireApproval: rights.requireApproval }),
-        ...(rights.sharedNames !== undefined && { sharedNames: rights.sharedNames }),
       }),
       guarded,
     ),

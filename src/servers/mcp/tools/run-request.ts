@@ -1,3 +1,4 @@
+import { wordsOf } from '../../../access/shares.ts';
 import { MCPServerException } from '../../../core/errors.ts';
 import type { RunResult } from '../../../core/result.ts';
 import type { Wait } from '../../turnstile.ts';
@@ -25,8 +26,8 @@ export const runRequest = async (
   }
 };
 
-const mustWait = ({ reason, retryAfterS }: Wait) =>
-  new MCPServerException(`${WORDS[reason]}; try again in ${retryAfterS} s.`, {
+const mustWait = ({ reason, retryAfterS, share }: Wait) =>
+  new MCPServerException(share === undefined ? `${WORDS[reason]}; try again in ${retryAfterS} s.` : wordsOf(share), {
     context: { reason, retry_after_s: retryAfterS },
     retryable: true,
   });

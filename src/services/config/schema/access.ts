@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type LimitKeys, SHARE_NAMES, SHARES, type ShareName } from '../../../core/caller-limits.ts';
 import { EFFECT_CLASSES } from '../../../core/effects.ts';
 import { didYouMean } from '../../../lib/text/nearest.ts';
 import { atLeastOne, count, flag, name, namesAreUnique, oneOf, path, plain, secret, several } from './keys.ts';
@@ -12,6 +13,26 @@ const actionRule = (description: string) =>
     error: ({ input }) => `There is no such effect${didYouMean(String(input), effectRules) || `; there are ${EFFECTS.join(', ')}.`}`,
   });
 
+/** What each share is, for people. */
+const SHARE_WORDS: { readonly [Name in ShareName]: string } = {
+  maxInFlight: 'Requests of this caller that run at the same time, through all doors',
+  maxHeldBytes: 'Megabytes of requests that are arriving and of answers that this caller does not take, at once',
+  maxStreams: 'Connections of this caller that are told of events and progress as they come, at the same time',
+  maxBackground: 'Lists of this caller that were accepted by `POST /runs` and are under way',
+  maxQueued: 'Lists of this caller that wait in the queue',
+  maxChildren: 'Programs that run for this caller at the same time',
+  maxWatchers: 'Watchers and monitors that this caller has stored',
+  maxSchedules: 'Scheduled jobs that this caller has stored',
+  maxStoredBytes: 'Megabytes that the store keeps of the runs of this caller: lists, results, audit log, files that are kept for undo',
+};
+
+type ShareKeys = { readonly [Name in ShareName as (typeof SHARES)[Name]['key']]: ReturnType<typeof shareKey> };
+const shareKey = (name: ShareName) => {
+  const { usual, per = 1 }: { readonly usual: number; readonly per?: number } = SHARES[name];
+  return atLeastOne(`${SHARE_WORDS[name]}; ${usual / per} where left out.`).exactOptional();
+};
+const shares = Object.fromEntries(SHARE_NAMES.map((name) => [SHARES[name].key, shareKey(name)])) as ShareKeys; // by its keys
+
 /** What may be granted to or taken from a caller. */
 export const callerLimits = {
   allow: several(actionRule('Actions that may run: names, `FA_json_*`, `group:search`, `effect:reads`. Left out: all.')).exactOptional(),
@@ -24,10 +45,7 @@ export const callerLimits = {
   executes: flag('Whether programs may be run.').exactOptional(),
   max_bytes: count('Bytes that one run may write; 0 is no limit.').exactOptional(),
   max_deletes: count('Files that one run may delete or replace; 0 is no limit.').exactOptional(),
-  max_in_flight: atLeastOne('Requests of this caller that run at the same time, through all doors; 64 where left out.').exactOptional(),
-  max_held_mb: atLeastOne(
-    'Megabytes of requests that are arriving and of answers that this caller does not take, at once; 128 where left out.',
-  ).exactOptional(),
+  ...shares,
   require_approval: oneOf(
     ['none', 'destructive', 'all'],
     'Which lists run only once `factotum approve` has said yes to their plan: `destructive`, those that may do more than read.',
@@ -36,7 +54,7 @@ export const callerLimits = {
     plain('Locks, breakers and rate limits of the store that this caller shares with everybody; all other names are its own.'),
   ).exactOptional(),
   env: several(plain('Environment variables that lists may read.')).exactOptional(),
-};
+} satisfies { readonly [Key in keyof LimitKeys]: z.ZodType } & Readonly<Record<string, z.ZodType>>;
 
 /** `[policy]`. */
 export const policySection = z

@@ -1,0 +1,87 @@
+import { rmSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { createPolicy, type PolicyRules } from '../../../src/access/policy.ts';
+import { openHouse } from '../../support/house.ts';
+import { openRunsDoor } from '../../support/runs-door.ts';
+import { tempDir } from '../../support/temp-dir.ts';
+import { waitingActions } from '../../support/waiting-actions.ts';
+
+const open = (rules: PolicyRules) => {
+  const state = tempDir();
+  const house = openHouse({ store: state.at('state/s.db'), logLevel: 'error' });
+  const caller = (name: string) => ({
+    name,
+    remote: true,
+    policy: createPolicy({ readWrite: [house.dir.path], executes: true, ...rules }),
+  });
+  return {
+    house,
+    as: (name: string) => (list: unknown) => house.factotum.run(list, { caller: caller(name) }),
+    async [Symbol.asyncDispose]() {
+      await house[Symbol.asyncDispose]();
+      state[Symbol.dispose]();
+    },
+  };
+};
+
+const refusal = (limit: string, most: number) => ({
+  type: 'QuotaExceededException',
+  message: expect.stringContaining(`raise ${limit}`),
+  context: { limit, [limit]: most },
+});
+
+const list = [['FA_substitute', { payload: 1 }]];
+const job = (name: string) => ['FA_schedule_add', { name, cron_expression: '0 3 * * *', action_list: list }];
+const watcher = (name: string) => ['FA_watch_start', { name, path: '.', action_list: list }];
+
+test.each([
+  ['scheduled jobs', 'maxSchedules', 'max_schedules', job],
+  ['watchers', 'maxWatchers', 'max_watchers', watcher],
+] as const)('%s: a caller stores as many as it may, others and the owner theirs', async (_, rule, key, command) => {
+  await using room = open({ [rule]: 2 });
+  const { results } = await room.as('guest')({
+    actions: ['a', 'b', 'c'].map((name) => command(name)),
+    mode: 'parallel',
+  });
+  expect(results.map(({ error }) => error).filter((error) => error !== undefined)).toEqual([{ ...refusal(key, 2), retryable: true }]);
+  expect((await room.as('other')([command('x'), command('y')])).ok).toBe(true);
+  expect((await room.house.run(['p', 'q', 'r'].map((name) => command(name)))).ok).toBe(true);
+  expect(room.house.factotum.shares.usedUp()).toEqual([{ caller: 'guest', key }]);
+});
+
+test('programs: a caller runs as many at once as it may, and others run theirs', async () => {
+  await using room = open({ maxChildren: 2 });
+  room.house.dir.write('gate', '');
+  const waiting = ['FA_run_shell', { argv: ['sh', '-c', 'while [ -e gate ]; do sleep 0.01; done'], cwd: room.house.dir.path }];
+  const running = room.as('guest')({ actions: [waiting, waiting], mode: 'parallel' });
+  await expect.poll(() => room.house.factotum.shares.usedUp()).toEqual([{ caller: 'guest', key: 'max_children' }]);
+  const quick = [['FA_run_shell', { argv: ['true'] }]];
+  expect((await room.as('guest')(quick)).results[0]?.error).toMatchObject(refusal('max_children', 2));
+  expect((await room.as('other')(quick)).ok).toBe(true);
+  expect((await room.house.run(quick)).ok).toBe(true);
+  rmSync(room.house.dir.at('gate'));
+  expect((await running).ok).toBe(true);
+  expect((await room.as('guest')(quick)).ok).toBe(true);
+});
+
+test('lists in the background: beyond its share a caller hears 429 and which key to raise', async () => {
+  const secrets = { owner: 'owner-0123456789abcdef', guest: 'guest-0123456789abcdef' };
+  const token = { name: 'guest', secret: secrets.guest, maxBackground: 2, readWrite: ['/'] };
+  await using door = await openRunsDoor({ service: { sharedSecret: secrets.owner, tokens: [token] } });
+  const waiting = waitingActions();
+  door.house.factotum.registry.registerMany(waiting.actions);
+  const post = (secret: string) =>
+    fetch(`${door.url}/runs`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${secret}` },
+      body: '[["FA_t_wait", ["a"]]]',
+    });
+  expect([(await post(secrets.guest)).status, (await post(secrets.guest)).status]).toEqual([202, 202]);
+  const refused = await post(secrets.guest);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+  expect(await refused.json()).toMatchObject({ error: refusal('max_background', 2) });
+  for (let count = 0; count < 5; count += 1) expect((await post(secrets.owner)).status).toBe(202);
+  await waiting.untilBegun(7);
+  waiting.release('a');
+  await expect.poll(async () => (await post(secrets.guest)).status).toBe(202);
+});
