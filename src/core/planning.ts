@@ -24,7 +24,7 @@ export interface Foresight {
    * Adds an effect to the command being planned; several changes of one path come to one effect, what a command makes
    * and removes again to none. `seen` is what the file looked like: part of the plan's hash.
    */
-  record(effect: Effect, seen?: { readonly size: number; readonly mtimeMs: number }): void;
+  record(effect: Effect, seen?: { readonly size: number; readonly mtimeMs: number; readonly version?: string | undefined }): void;
   /** Makes what a tree looks like, as a digest, part of the plan's hash. */
   cover(root: string, digest: string): void;
   /** The last change of a target leaves all that stands there, with more behind it: nothing of it has to be kept for an undoing. */
@@ -65,7 +65,8 @@ export const createForesight = ({ isRehearsal = false, forkedFrom, seenFiles = n
       if (sum === undefined) current.delete(key);
       else current.set(key, sum);
       if (isChange(effect)) growing.delete(effect.target);
-      if (seen !== undefined && !seenFiles.has(effect.target)) seenFiles.set(effect.target, `${seen.size}:${seen.mtimeMs}`);
+      if (seen === undefined || seenFiles.has(effect.target)) return;
+      seenFiles.set(effect.target, `${seen.size}:${seen.mtimeMs}${seen.version === undefined ? '' : `:${seen.version}`}`);
     },
     cover: (root, digest) => void seenFiles.set(`${root}${sep}**`, digest),
     grows: (target) => void growing.add(target),
