@@ -8,7 +8,7 @@ const ROOMS = {
   access: { may: ['core/', 'lib/'] },
   files: { may: ['core/', 'lib/'], types: ['access/'] },
   pipeline: { may: ['core/', 'lib/', 'access/'], types: ['files/'] },
-  actions: { may: ['core/', 'lib/'], types: ['storage/port.ts'] },
+  actions: { may: ['core/', 'lib/'] },
   storage: { may: ['core/', 'lib/'] },
   services: { may: ['core/', 'lib/'], types: ['access/'] },
   servers: { may: ['core/', 'lib/', 'access/'], types: ['pipeline/gateway.ts'] },

@@ -5,6 +5,7 @@ import type { Access, Shut } from '../core/files.ts';
 import { translate } from '../lib/fs/faults.ts';
 import { resolvePath } from '../lib/fs/resolve.ts';
 import { demandKnownKeys, type KnownKeys } from '../lib/text/known-keys.ts';
+import { createLocationRule } from './location-rule.ts';
 
 /** The limits of a caller as configured. Roots may be given through links; they mean where those lead when the policy is made. */
 export interface PolicyRules extends CallerLimits {
@@ -32,6 +33,8 @@ export interface Policy extends ShareLimits {
   demandExecutes(program: string): void;
   /** Throws unless the machine may be reached; `host` is its bare name or address. */
   demandHost(host: string): void;
+  /** Throws unless something at a location may be used so; `written` is as the caller wrote it. */
+  demandLocation(written: string, access: Access): void;
   demandEnv(name: string): void;
 }
 
@@ -119,6 +122,7 @@ export const createPolicy = (rules: PolicyRules): Policy => {
         });
       }
     },
+    demandLocation: createLocationRule(rules),
     demandEnv(name) {
       if (!readable.has(name)) {
         throw new PolicyException(`The policy does not let this caller read the variable ${name}; add it to the policy's \`env\` list.`, {

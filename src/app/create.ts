@@ -22,6 +22,7 @@ import { runFiles } from './instance/run-files.ts';
 import { createRunningLists } from './instance/running-lists.ts';
 import { createLateState } from './state/late-state.ts';
 import { storedApprovals, storedServices, unstoredServices } from './state/stored-services.ts';
+import { createLateStorages } from './storage/late-storages.ts';
 
 /** A registry with every built-in action; its code is loaded when first needed. */
 export const buildDefaultRegistry = (): Registry => {
@@ -107,6 +108,7 @@ export const createFactotum = (given: FactotumOptions = {}): Factotum => {
     newId,
     newRunId: () => newRunId(clock.now()),
     openFiles: runFiles({ cwd, clock, journalOf }),
+    openStorage: createLateStorages(),
   };
   const gateway = createGateway(parts);
   const adjust = (change: Adjustment): void => {

@@ -21,7 +21,7 @@ import { startsAtHome } from './starts-at-home.ts';
 
 /**
  * What an argument means to the world. Roles drive policy, dry run, masking, effect classes and forms.
- * A `…Tree` role covers everything below the path.
+ * A `…Tree` role covers everything below the path, a `…Location` role everything below the location.
  */
 export type Role =
   | 'reads'
@@ -33,7 +33,10 @@ export type Role =
   | 'url'
   | 'host'
   | 'command'
-  | 'location'
+  | 'readsLocation'
+  | 'writesLocation'
+  | 'removesLocation'
+  | 'sink'
   | 'steps'
   | 'secret';
 

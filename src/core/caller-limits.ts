@@ -46,6 +46,10 @@ export interface CallerLimits extends Partial<ShareLimits> {
   readonly network?: boolean;
   /** Names of machines that may be reached, `*.example.com` for all below one; left out: every one, where the network is granted. */
   readonly hosts?: readonly string[];
+  /** Locations below which everything may be read and changed, `s3+backup://bucket/in/`. */
+  readonly locations?: readonly string[];
+  /** Locations below which everything may be read. */
+  readonly readOnlyLocations?: readonly string[];
   /** Readable environment names. */
   readonly env?: readonly string[];
   /** Bytes that one run may write; 0 or left out is no limit. */
@@ -63,6 +67,8 @@ const LIMITS = {
   executes: { key: 'executes' },
   network: { key: 'network' },
   hosts: { key: 'hosts' },
+  locations: { key: 'locations' },
+  readOnlyLocations: { key: 'read_only_locations' },
   env: { key: 'env' },
   maxBytes: { key: 'max_bytes' },
   maxDeletes: { key: 'max_deletes' },

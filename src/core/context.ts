@@ -3,6 +3,7 @@ import type { Clock, Log, ProgramRequest, ProgramResult, Services } from './port
 import type { Progress } from './progress.ts';
 import type { Note, RunResult } from './result.ts';
 import type { RetryRule } from './retry.ts';
+import type { StoragePlace } from './storage.ts';
 
 /** How a nested list runs, beyond what it says of itself. */
 export interface StepOptions {
@@ -49,6 +50,8 @@ export interface Context {
   newId(): string;
   /** Shows long work to onlookers; finished by the pipeline when the action ends. */
   progress(name: string, total?: number, unit?: 'bytes' | 'items'): Progress;
+  /** Opens the storage of a location, as the caller may use it; it is closed when the run ends. In a dry run it only looks. */
+  storage(location: string): Promise<StoragePlace>;
   /** Adds to the command's entry what is worth knowing and no failure. */
   note(note: Note): void;
   /** Runs a program, if the caller may. */

@@ -3,19 +3,23 @@ import type { Arg, Args, Role, StepsForm } from './args.ts';
 /** What an action may do to the world; access rules name these as `effect:…`. */
 export type EffectClass = 'reads' | 'writes' | 'removes' | 'network' | 'executes' | 'steps';
 
-const CLASS_OF: Readonly<Record<Role, EffectClass | undefined>> = {
-  reads: 'reads',
-  readsTree: 'reads',
-  writes: 'writes',
-  writesTree: 'writes',
-  removes: 'removes',
-  removesTree: 'removes',
-  url: 'network',
-  host: 'network',
-  location: 'network',
-  command: 'executes',
-  steps: 'steps',
-  secret: undefined,
+const CLASSES_OF: Readonly<Record<Role, readonly EffectClass[]>> = {
+  reads: ['reads'],
+  readsTree: ['reads'],
+  writes: ['writes'],
+  writesTree: ['writes'],
+  removes: ['removes'],
+  removesTree: ['removes'],
+  url: ['network'],
+  host: ['network'],
+  // Whoever forbids writing, forbids it elsewhere too.
+  readsLocation: ['reads', 'network'],
+  writesLocation: ['writes', 'network'],
+  removesLocation: ['removes', 'network'],
+  sink: ['network'],
+  command: ['executes'],
+  steps: ['steps'],
+  secret: [],
 };
 
 /** Every effect class, in the order in which they are shown. */
@@ -27,7 +31,7 @@ export const isDestructive = (effects: readonly EffectClass[]): boolean =>
 
 /** The effect classes that the roles of the arguments add up to. */
 export const effectsOf = (args: Args): readonly EffectClass[] => {
-  const met = new Set(Object.values(args).flatMap((arg) => arg.roles.map((role) => CLASS_OF[role])));
+  const met = new Set(Object.values(args).flatMap((arg) => arg.roles.flatMap((role) => CLASSES_OF[role])));
   return EFFECT_CLASSES.filter((effect) => met.has(effect));
 };
 

@@ -58,7 +58,9 @@ const GUARDED = new Set<Role>([
   'url',
   'host',
   'command',
-  'location',
+  'readsLocation',
+  'writesLocation',
+  'removesLocation',
 ]);
 
 const compile = (action: Action, about: About, plain: PlainFunction | undefined): Ready => {

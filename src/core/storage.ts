@@ -145,6 +145,15 @@ export interface Storage extends AsyncDisposable {
   sweep?(path: string, options: Interruptible): Promise<void>;
 }
 
+/** A location made ready to use. */
+export interface StoragePlace {
+  readonly storage: Storage;
+  /** Where in the storage it is. */
+  readonly path: string;
+  /** It was written as a directory, with a slash at its end. */
+  readonly isDirectory: boolean;
+}
+
 /** What a fault of a storage is about, the same for every backend. */
 export type StorageCode =
   | 'not_found'

@@ -11,6 +11,7 @@ import type { Clock, Log, RunObserver, RunProgram, Services } from '../core/port
 import type { Budget } from '../core/quota.ts';
 import type { Outcome, RunResult } from '../core/result.ts';
 import type { RetryRule } from '../core/retry.ts';
+import type { StoragePlace } from '../core/storage.ts';
 import type { Read } from './command/bind.ts';
 import type { Stopwatch } from './command/stopwatch.ts';
 import type { Basis } from './plan/basis.ts';
@@ -76,10 +77,23 @@ export interface House extends Services {
     readonly budget: Budget | undefined;
     readonly foresight: Foresight | undefined;
   }): FilePort;
+  /** Opens the storage of a location for one command; left out where only paths of this machine are known. */
+  openStorage?(location: string, use: StorageUse): Promise<StoragePlace>;
   /** Runs a list inside a running one. Set by the gateway, so that no stage imports it. */
   enter(list: unknown, within: Within): Promise<RunResult>;
   /** Checks a list without running it; answers its names in order. */
   inspect(list: unknown, caller: Caller, kept?: KeptNames): Promise<string[]>;
+}
+
+/** Who uses a storage, and how far. */
+export interface StorageUse {
+  readonly caller: Caller;
+  readonly budget: Budget | undefined;
+  /** Set in a dry run. */
+  readonly foresight: Foresight | undefined;
+  /** How the run reaches this machine. */
+  readonly files: FilePort;
+  readonly signal: AbortSignal;
 }
 
 /** Where a nested list runs. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { outgoing } from '../../test/contract/storage.ts';
+import { outgoing } from '../../test/contract/storage-samples.ts';
 import { createForesight, NotYetKnown } from '../core/planning.ts';
 import { createMemory, openMemory } from './backends/memory.ts';
 import { planStorage } from './planned.ts';

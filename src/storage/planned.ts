@@ -2,8 +2,8 @@ import { StorageException } from '../core/errors.ts';
 import type { Interruptible } from '../core/files.ts';
 import { type Foresight, NotYetKnown } from '../core/planning.ts';
 import type { ListOptions, Storage, StoredItem } from '../core/storage.ts';
+import { isBelow, parentOf, parentsOf } from '../lib/location/storage-path.ts';
 import { createFaults } from './faults.ts';
-import { isBelow, parentOf, parentsOf } from './paths.ts';
 
 /** What a dry run has changed of one storage: what would be there, or undefined for what would be gone. */
 export type PlannedItems = Map<string, StoredItem | undefined>;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { StorageException } from '../../src/core/errors.ts';
-import type { Outgoing, Storage, StorageCode, StoredItem } from '../../src/core/storage.ts';
-import { storageCode } from '../../src/storage/faults.ts';
+import type { Outgoing, Storage } from '../../src/core/storage.ts';
+import { code, everything, ODD_NAMES, outgoing, textOf } from './storage-samples.ts';
 
 /** A storage under test, with a directory of its own that nobody else uses. */
 export interface StorageUnderTest {
@@ -14,62 +14,6 @@ export interface StorageUnderTest {
 }
 
 const { signal } = new AbortController();
-
-export const outgoing = (content: string | Uint8Array): Outgoing & { readonly bytes: number } => {
-  const bytes = Buffer.from(content);
-  return {
-    bytes: bytes.byteLength,
-    async *chunks({ start, end }) {
-      for (let at = start; at < (end ?? bytes.byteLength); at += 1000)
-        yield bytes.subarray(at, Math.min(at + 1000, end ?? bytes.byteLength));
-    },
-  };
-};
-
-export const textOf = async (chunks: AsyncIterable<Uint8Array>): Promise<string> => {
-  const all: Buffer[] = [];
-  for await (const chunk of chunks) all.push(Buffer.from(chunk));
-  return Buffer.concat(all).toString();
-};
-
-const everything = async (items: AsyncIterable<StoredItem>): Promise<string[]> => {
-  const found: string[] = [];
-  for await (const { path, kind } of items) found.push(kind === 'dir' ? `${path}/` : path);
-  return found.sort();
-};
-
-const code = (expected: StorageCode) =>
-  expect.toSatisfy((fault: unknown) => storageCode(fault) === expected, `a fault with the code ${expected}`);
-
-/** Names that some protocol or other writes differently, and that must come back as they went. */
-export const ODD_NAMES: readonly string[] = [
-  'with space',
-  ' leading and trailing ',
-  'per%41cent',
-  'a#b',
-  'a?b=c&d',
-  'a+b',
-  "it's",
-  'say "so"',
-  '[brackets]',
-  '{braces}',
-  'semi;colon',
-  'back\\slash',
-  'caf\u00e9',
-  'cafe\u0301',
-  '\u6587\u4ef6',
-  '\ud83d\ude00',
-  '-dash',
-  '.hidden',
-  'CON',
-  'tilde~',
-  '~tilde',
-  'x'.repeat(255),
-  '$HOME',
-  '*',
-  'a:b',
-  '<xml>&amp;',
-];
 
 /**
  * What every storage owes, read from what it says it can: the claimed works, the unclaimed is refused with the typed error. There is no

@@ -39,7 +39,7 @@ const integrityStart = defineAction({
     interval: number('Seconds between two checks; the first comes after one interval.', { default: 60, min: 1, max: 31_536_000 }),
     alert_on_extra: flag('Whether files that the manifest does not know count as a change.', { default: false }),
     // The only places that are told: the role makes the action count as one that uses the network.
-    sinks: list('Names of the sinks that are told; left out, all of them.', string({ minLength: 1 }), { default: null, role: 'location' }),
+    sinks: list('Names of the sinks that are told; left out, all of them.', string({ minLength: 1 }), { default: null, role: 'sink' }),
   },
   returns: snapshot,
   examples: [{ ...scene, args: site }],

@@ -40,7 +40,7 @@ export const integrityCheck = defineAction({
     manifest_path: path('The manifest.', { role: 'reads', mayBeMissing: true }),
     alert_on_extra: flag('Whether files that the manifest does not know count as a change.', { default: false }),
     // The only places that are told: the role makes the action count as one that uses the network.
-    sinks: list('Names of the sinks that are told; left out, all of them.', string({ minLength: 1 }), { default: null, role: 'location' }),
+    sinks: list('Names of the sinks that are told; left out, all of them.', string({ minLength: 1 }), { default: null, role: 'sink' }),
     on_mismatch: onMismatch(),
   },
   returns: object(

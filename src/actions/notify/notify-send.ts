@@ -11,7 +11,7 @@ export const notifySend = defineAction({
     body: text('The message itself.', { default: '', isContent: true }),
     level: oneOf('How important it is.', ['info', 'warning', 'error'], { default: 'info' }),
     // The only places it goes to: the role makes the action count as one that uses the network.
-    sinks: list('Names of the sinks that get it; left out, all of them.', string({ minLength: 1 }), { default: null, role: 'location' }),
+    sinks: list('Names of the sinks that get it; left out, all of them.', string({ minLength: 1 }), { default: null, role: 'sink' }),
   },
   returns: dictionary(string()),
   examples: [{ args: { subject: 'Backup done', body: 'All 12 folders are copied.' } }],

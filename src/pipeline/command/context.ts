@@ -1,4 +1,5 @@
 import type { Context, KeptNames, StepOptions } from '../../core/context.ts';
+import { StorageException } from '../../core/errors.ts';
 import type { FilePort } from '../../core/files.ts';
 import type { LostAttribute, LostChange } from '../../core/journal.ts';
 import { LATER, NotYetKnown } from '../../core/planning.ts';
@@ -8,6 +9,7 @@ import { OWNER_NAME } from '../../core/reach.ts';
 import type { Ready } from '../../core/ready.ts';
 import type { Effect, Note, RunResult } from '../../core/result.ts';
 import { addUp } from '../../core/steps-result.ts';
+import type { StoragePlace } from '../../core/storage.ts';
 import { clockAt } from '../plan/basis.ts';
 import type { Command, ListRun, Tally } from '../run.ts';
 import { guardedProgram } from './program.ts';
@@ -115,6 +117,16 @@ export class CommandContext implements Context {
       const entry = run.house.progress.create(name, { total, unit, runId: run.id, action: this.command.name ?? '' });
       gather(this).progress.push(entry);
       return entry;
+    };
+  }
+
+  get storage() {
+    return (location: string): Promise<StoragePlace> => {
+      const { run, budget, foresight } = this.list;
+      const use = { caller: run.caller, budget, foresight, files: this.files, signal: this.signal };
+      return (
+        run.house.openStorage?.(location, use) ?? Promise.reject(new StorageException('This instance reaches no storage but its own disk.'))
+      );
     };
   }
 

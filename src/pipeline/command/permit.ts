@@ -5,6 +5,7 @@ import { LATER } from '../../core/planning.ts';
 import type { Ready } from '../../core/ready.ts';
 import { resolvePath } from '../../lib/fs/resolve.ts';
 import { codeOf } from '../../lib/fs/system-fault.ts';
+import { parseLocation } from '../../lib/location/location.ts';
 import type { Bindings } from './bind.ts';
 
 /** Refuses early what the ports would refuse at the last moment, so that nothing of the command has happened. */
@@ -17,19 +18,24 @@ export const permit = (ready: Ready, args: Bindings, policy: Policy, files: () =
 
 const judge = (role: Role, value: unknown, policy: Policy, files: () => FilePort) => {
   if (role === 'command') return policy.demandExecutes(Array.isArray(value) ? String(value[0]) : String(value));
-  if (role === 'url' || role === 'host' || role === 'location') return demandHost(String(value), role, policy);
-  const access = ACCESS_OF[role];
-  if (access === undefined) return;
-  if (typeof value === 'string') judgePath(value, access, policy, files);
-  else if (Array.isArray(value)) for (const path of value) judgePath(String(path), access, policy, files);
+  if (role === 'host') return policy.demandHost(String(value));
+  if (role === 'url') return policy.demandHost(hostOf(String(value)));
+  for (const each of Array.isArray(value) ? value : [value]) {
+    const path = ACCESS_OF[role];
+    const place = LOCATION_ACCESS_OF[role];
+    if (path !== undefined && typeof each === 'string') judgePath(each, path, policy, files);
+    if (place !== undefined) judgeLocation(String(each), place, policy, files);
+  }
 };
 
-/** A location on this machine is judged as a path, when it is opened. */
-const demandHost = (target: string, role: 'url' | 'host' | 'location', policy: Policy) => {
-  if (role === 'host') return policy.demandHost(target);
-  const { protocol, hostname } = URL.canParse(target) ? new URL(target) : { protocol: '', hostname: target };
-  const isLocal = role === 'location' && (!target.includes('://') || protocol === 'local:' || protocol === 'mem:');
-  if (!isLocal) policy.demandHost(hostname);
+const hostOf = (target: string): string => (URL.canParse(target) ? new URL(target).hostname : target);
+
+/** One on this machine is judged as a path; of others the rules say what may be used. */
+const judgeLocation = (written: string, access: Access, policy: Policy, files: () => FilePort) => {
+  const { scheme, path } = parseLocation(written);
+  if (scheme === 'local') judgePath(path, access, policy, files);
+  else if (scheme === 'http' || scheme === 'https') policy.demandHost(hostOf(path));
+  else policy.demandLocation(written, access);
 };
 
 const ACCESS_OF: Partial<Record<Role, Access>> = {
@@ -39,6 +45,12 @@ const ACCESS_OF: Partial<Record<Role, Access>> = {
   writesTree: 'write',
   removes: 'remove',
   removesTree: 'remove',
+};
+
+const LOCATION_ACCESS_OF: Partial<Record<Role, Access>> = {
+  readsLocation: 'read',
+  writesLocation: 'write',
+  removesLocation: 'remove',
 };
 
 const judgePath = (path: string, access: Access, policy: Policy, files: () => FilePort) => {

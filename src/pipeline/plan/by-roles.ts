@@ -44,7 +44,7 @@ export const foreseeByLooking = async (ready: Ready, context: CommandContext, ar
   }
 };
 
-type Looker = Pick<CommandContext, 'files' | 'signal'>;
+type Looker = Pick<CommandContext, 'files' | 'signal' | 'storage'>;
 
 const byRole = async (role: Role, arg: Arg, value: unknown, context: Looker, foresight: Foresight): Promise<void> => {
   const { files } = context;
@@ -62,8 +62,12 @@ const byRole = async (role: Role, arg: Arg, value: unknown, context: Looker, for
       return foreseeRemove(String(value), files, foresight);
     case 'url':
     case 'host':
-    case 'location':
+    case 'sink':
       return foresight.record({ kind: 'network', target: String(value) });
+    case 'readsLocation':
+    case 'writesLocation':
+    case 'removesLocation':
+      return (await import('./locations.ts')).foreseeLocation(role, String(value), context, foresight);
     case 'command':
       return foresight.record({ kind: 'execute', target: Array.isArray(value) ? value.join(' ') : String(value) });
     case 'steps':

@@ -121,7 +121,7 @@ const asFarAsAllowed = async (plan: () => Promise<void>, record: () => void): Pr
 /** What is asked of other machines and of programs. */
 const foreseeForeign = ({ roles }: Arg, value: unknown, foresight: Foresight): void => {
   for (const role of roles) {
-    if (role === 'url' || role === 'host' || role === 'location')
+    if (role === 'url' || role === 'host' || role === 'sink')
       for (const target of textsIn(value)) foresight.record({ kind: 'network', target });
     else if (role === 'command') foresight.record({ kind: 'execute', target: textsIn(value).join(' ') });
   }

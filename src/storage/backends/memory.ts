@@ -10,8 +10,8 @@ import type {
   StoredItem,
   StoreOptions,
 } from '../../core/storage.ts';
+import { isBelow, parentOf, parentsOf } from '../../lib/location/storage-path.ts';
 import { createFaults } from '../faults.ts';
-import { isBelow, parentOf, parentsOf } from '../paths.ts';
 
 /** One file, or a directory. */
 interface Kept {

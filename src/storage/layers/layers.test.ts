@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { outgoing, textOf } from '../../../test/contract/storage.ts';
+import { outgoing, textOf } from '../../../test/contract/storage-samples.ts';
 import { StorageException } from '../../core/errors.ts';
 import type { Outgoing, Storage } from '../../core/storage.ts';
 import { openMemory } from '../backends/memory.ts';

@@ -65,6 +65,10 @@ const bothPolicies = (one: Policy, other: Policy): Policy => ({
     one.demandHost(host);
     other.demandHost(host);
   },
+  demandLocation(written, access) {
+    one.demandLocation(written, access);
+    other.demandLocation(written, access);
+  },
   demandEnv(name) {
     one.demandEnv(name);
     other.demandEnv(name);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type LimitKeys, SHARE_NAMES, SHARES, type ShareName } from '../../../core/caller-limits.ts';
 import { EFFECT_CLASSES } from '../../../core/effects.ts';
+import { parseLocation } from '../../../lib/location/location.ts';
 import { didYouMean } from '../../../lib/text/nearest.ts';
 import { atLeastOne, count, flag, name, namesAreUnique, oneOf, path, plain, secret, several } from './keys.ts';
 
@@ -11,6 +12,17 @@ const effectRules: readonly string[] = EFFECTS.map((effect) => `effect:${effect}
 const actionRule = (description: string) =>
   plain(description).refine((rule) => !rule.startsWith('effect:') || effectRules.includes(rule), {
     error: ({ input }) => `There is no such effect${didYouMean(String(input), effectRules) || `; there are ${EFFECTS.join(', ')}.`}`,
+  });
+
+/** A place elsewhere; a path of this machine belongs to the roots. */
+const location = (description: string) =>
+  plain(description).superRefine((written, { addIssue }) => {
+    try {
+      if (parseLocation(written).scheme === 'local')
+        addIssue({ code: 'custom', message: 'This is a path of this machine; put it into `roots`.' });
+    } catch (fault) {
+      addIssue({ code: 'custom', message: fault instanceof Error ? fault.message : String(fault) });
+    }
   });
 
 /** What each share is, for people. */
@@ -42,6 +54,8 @@ export const callerLimits = {
   read_only_roots: several(path('Directories below which files may be read.')).exactOptional(),
   network: flag('Whether actions may reach other machines.').exactOptional(),
   hosts: several(plain('Machines that may be reached; left out, any that the guard of addresses lets through.')).exactOptional(),
+  locations: several(location('Locations below which everything may be read and changed.')).exactOptional(),
+  read_only_locations: several(location('Locations below which everything may be read.')).exactOptional(),
   executes: flag('Whether programs may be run.').exactOptional(),
   max_bytes: count('Bytes that one run may write; 0 is no limit.').exactOptional(),
   max_deletes: count('Files that one run may delete or replace; 0 is no limit.').exactOptional(),

@@ -1,5 +1,5 @@
-import { ArgumentException } from '../core/errors.ts';
-import { faultOfPath } from './paths.ts';
+import { ArgumentException } from '../../core/errors.ts';
+import { faultOfPath } from './storage-path.ts';
 
 /** The kinds of storage, as locations begin. */
 export const SCHEMES = [

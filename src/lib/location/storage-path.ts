@@ -1,4 +1,4 @@
-import { PathTraversalException } from '../core/errors.ts';
+import { PathTraversalException } from '../../core/errors.ts';
 
 /** Everything that no path of a storage may hold: control characters are no names, half a surrogate pair is no text. */
 const FORBIDDEN = /[\u0000-\u001f\u007f]|\p{Surrogate}/u;

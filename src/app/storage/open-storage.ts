@@ -1,0 +1,51 @@
+import type { Caller } from '../../access/caller.ts';
+import { StorageException } from '../../core/errors.ts';
+import type { Foresight } from '../../core/planning.ts';
+import type { Storage, StoragePlace } from '../../core/storage.ts';
+import { type Location, parseLocation } from '../../lib/location/location.ts';
+import type { StorageUse } from '../../pipeline/run.ts';
+import { localPath, openLocal } from '../../storage/backends/local.ts';
+import { createMemory, type Memory, openMemory } from '../../storage/backends/memory.ts';
+import { guarded } from '../../storage/guarded.ts';
+import { withLayers } from '../../storage/layers/layers.ts';
+import { type PlannedItems, planStorage } from '../../storage/planned.ts';
+
+/** Opens the storage behind a location for one command of one caller. */
+export type StorageOpener = (written: string, use: StorageUse) => Promise<StoragePlace>;
+
+export const createStorageOpener = (): StorageOpener => {
+  const memories = new Map<string, Memory>();
+  const plans = new WeakMap<Foresight, PlannedItems>();
+
+  /** What one caller keeps in the memory of this process nobody else sees. */
+  const memoryOf = ({ name }: Caller): Memory => {
+    const memory = memories.get(name) ?? createMemory();
+    memories.set(name, memory);
+    return memory;
+  };
+
+  /** What may happen or not begins with what is planned by then, and adds nothing to it. */
+  const plannedIn = (foresight: Foresight): PlannedItems => {
+    const items = plans.get(foresight) ?? new Map(foresight.forkedFrom && plannedIn(foresight.forkedFrom));
+    plans.set(foresight, items);
+    return items;
+  };
+
+  const openBackend = async ({ scheme }: Location, use: StorageUse, written: string): Promise<Storage> => {
+    if (scheme === 'mem') return openMemory({ memory: memoryOf(use.caller) });
+    throw new StorageException(`No backend of this version reaches ${scheme}://; use a local path or mem://.`, {
+      context: { code: 'unsupported', location: written },
+    });
+  };
+
+  return async (written, use) => {
+    const location = parseLocation(written);
+    const { isDirectory } = location;
+    const { caller, budget, foresight, files } = use;
+    // The file port of the run knows rules, budget and plan by itself.
+    if (location.scheme === 'local') return { storage: openLocal(files), path: localPath(location.path, files), isDirectory };
+    const backend = guarded(await openBackend(location, use, written), { budget, demand: caller.policy?.demandLocation });
+    const storage = foresight === undefined ? withLayers(backend, {}) : planStorage(backend, { foresight, items: plannedIn(foresight) });
+    return { storage, path: location.path, isDirectory };
+  };
+};
