@@ -1,5 +1,3 @@
-import { PathTraversalException } from '../../core/errors.ts';
-
 /** Everything that no path of a storage may hold: control characters are no names, half a surrogate pair is no text. */
 const FORBIDDEN = /[\u0000-\u001f\u007f]|\p{Surrogate}/u;
 
@@ -14,25 +12,8 @@ export const faultOfPath = (path: string): string | undefined => {
   return undefined;
 };
 
-/**
- * Names that come back from a service are as little trusted as those that callers write: `../x` in a listing would end up outside of the
- * directory that it is copied to.
- */
-export const demandPlainPath = (path: string, location: string): string => {
-  const fault = faultOfPath(path);
-  if (fault === undefined) return path;
-  throw new PathTraversalException(`The path ${JSON.stringify(path.slice(0, 200))} in ${location} ${fault}; it is not used.`, {
-    context: { location, path: path.slice(0, 200).replace(/\p{Surrogate}/gu, '\uFFFD') },
-  });
-};
-
-export const joinPath = (...names: readonly string[]): string => names.filter((name) => name !== '').join('/');
-
 /** The directory that holds it; the empty text for what is in the root. */
 export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
-
-/** Its last name. */
-export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** All directories above it, the nearest last. */
 export const parentsOf = (path: string): string[] => {
