@@ -136,6 +136,12 @@ export interface Bypass {
   vanished(count: number): void;
 }
 
+/** How a directory is listed. */
+export interface ListOptions {
+  /** Told of each name that is no text. */
+  readonly bypass?: Pick<Bypass, 'unreadable'> | undefined;
+}
+
 /** How a tree is walked. */
 export interface WalkOptions extends Interruptible {
   readonly bypass?: Pick<Bypass, 'unreadable'>;
@@ -219,8 +225,11 @@ export interface FilePort {
   absolute(path: string): string;
   stat(path: string, options?: { readonly followLinks?: boolean }): Promise<Entry | undefined>;
   readLink(path: string): Promise<string>;
-  /** The entries of a directory, names sorted; refused where a name is not UTF-8, because as text it would name something else. */
-  list(path: string): Promise<readonly Listed[]>;
+  /**
+   * The entries of a directory, names sorted. A name that is not UTF-8 would name something else as text: it is told and left out, or, where
+   * nobody is told, the listing is refused.
+   */
+  list(path: string, options?: ListOptions): Promise<readonly Listed[]>;
   /** Everything below a directory, parents first, names sorted, links never entered. */
   walk(path: string, options: WalkOptions): AsyncIterable<Walked>;
   /** The path itself, or the name inside it where it is an existing directory. */

@@ -10,6 +10,8 @@ export type Change =
   | { readonly kind: 'append'; readonly path: string; readonly entry: Entry; readonly added: Appended }
   /** `isNew`: what goes was made by the command that takes it back, so that there is nothing to keep. */
   | { readonly kind: 'delete'; readonly path: string; readonly entry: Entry; readonly isNew?: boolean }
+  /** What has no name as text, with all below it; `path` is how it is shown. It cannot be kept. */
+  | { readonly kind: 'delete_unnamed'; readonly path: string }
   /** `keepAt` is called where the tree is to be moved to a path instead of being deleted; else it is gone for good. */
   | {
       readonly kind: 'delete_tree';

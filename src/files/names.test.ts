@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { tempDir } from '../../test/support/temp-dir.ts';
-import { readLinkText, readNames } from './names.ts';
+import { readLinkText } from '../lib/fs/raw-names.ts';
+import { readNames } from './names.ts';
 
 /** A path that is not UTF-8. */
 const raw = (directory: string, ...bytes: number[]) => Buffer.concat([Buffer.from(`${directory}/`), Buffer.from(bytes)]);

@@ -1,40 +1,42 @@
-import { isUtf8 } from 'node:buffer';
-import { type Dirent, readdirSync, readlinkSync } from 'node:fs';
+import { type Dirent, readdirSync } from 'node:fs';
 import { isAbsolute, sep } from 'node:path';
 import type { Listed } from '../core/files.ts';
 import { entryPath } from '../lib/fs/directory-handle.ts';
 import { isOwnPlace, withoutOwn } from '../lib/fs/own-names.ts';
-import { systemFault } from '../lib/fs/system-fault.ts';
+import { NO_TEXT, type RawName, rawNameFault, readBytes } from '../lib/fs/raw-names.ts';
 import { kindOf, statAt } from './entry.ts';
 
 /** The entries of a directory without ours, names sorted. EILSEQ where a name is not UTF-8: as text it would name something else. */
-export const readNames = (address: string): Listed[] => listed(address, withoutOwn(readdirSync(address, { withFileTypes: true })));
+export const readNames = (address: string): Listed[] => allTexts(readApart(address, withoutOwn));
 
 /** All entries of a directory, for whoever must leave nothing behind. */
-export const readAllNames = (address: string): Listed[] => listed(address, readdirSync(address, { withFileTypes: true }));
+export const readAllNames = (address: string): Listed[] => allTexts(readApart(address, (found) => found));
 
-/** All entries of a directory, and apart from them the names that are not UTF-8, as they can be shown. */
+/** The entries of a directory, and apart from them the names that are not UTF-8. */
 export interface NamesApart {
-  readonly entries: readonly Listed[];
-  readonly unnamed: readonly string[];
+  readonly entries: Listed[];
+  readonly raw: readonly RawName[];
 }
 
-/** The same for whoever goes on without what has no name as text. */
-export const readNamesApart = (address: string): NamesApart => {
-  const found = readdirSync(address, { withFileTypes: true });
-  if (!found.some(({ name }) => name.includes('\uFFFD'))) return { entries: listed(address, found), unnamed: [] };
-  const all = readdirSync(address, 'buffer');
-  const texts = new Set(all.flatMap((name) => (isUtf8(name) ? [name.toString()] : [])));
-  const entries = readEntries(
-    address,
-    found.filter(({ name }) => texts.has(name)),
-  );
-  return { entries, unnamed: all.flatMap((name) => (isUtf8(name) ? [] : [escaped(name)])) };
+/** The entries of a directory without ours, for whoever goes on without what has no name as text. */
+export const readNamesApart = (address: string): NamesApart => readApart(address, withoutOwn);
+
+/** All of them, for whoever can do without texts. */
+export const readAllNamesApart = (address: string): NamesApart => readApart(address, (found) => found);
+
+const readApart = (address: string, choose: (found: readonly Dirent[]) => readonly Dirent[]): NamesApart => {
+  const found = choose(readdirSync(address, { withFileTypes: true }));
+  if (!found.some(({ name }) => name.includes(NO_TEXT))) return { entries: readEntries(address, found), raw: [] };
+  const { texts, raw } = readBytes(address);
+  // Two names may look alike as texts, and only one of them is one.
+  const known = new Map(found.filter(({ name }) => texts.has(name)).map((entry) => [entry.name, entry]));
+  return { entries: readEntries(address, [...known.values()]), raw };
 };
 
-/** Bytes that are no letters of ASCII as `\xff`. */
-const escaped = (name: Buffer): string =>
-  name.toString('latin1').replaceAll(/[^\x20-\x7e]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
+const allTexts = ({ entries, raw: [first] }: NamesApart): Listed[] => {
+  if (first !== undefined) throw rawNameFault(first, 'readdir');
+  return entries;
+};
 
 /** The name of a directory of ours in another one; what cannot be read has none. */
 export const findOwnPlace = (address: string): string | undefined => {
@@ -45,31 +47,15 @@ export const findOwnPlace = (address: string): string | undefined => {
   }
 };
 
-const listed = (address: string, found: readonly Dirent[]): Listed[] => {
-  if (found.some(({ name }) => name.includes('\uFFFD'))) demandText(address);
-  return readEntries(address, found);
-};
-
 const readEntries = (address: string, found: readonly Dirent[]): Listed[] => {
   const entries: Listed[] = [];
   for (const entry of found) {
     // Some file systems list names without kinds; an entry that is gone by now is not there.
-    const told = kindOf(entry) === 'other' ? statAt(entryPath(address, entry.name)) : entry;
+    const told = kindOf(entry) === 'other' || entry.name.includes(NO_TEXT) ? statAt(entryPath(address, entry.name)) : entry;
     if (told !== undefined) entries.push({ name: entry.name, kind: kindOf(told) });
   }
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 };
 
-/** What a link says. EILSEQ where that is not UTF-8. */
-export const readLinkText = (address: string): string => {
-  const target = readlinkSync(address, 'buffer');
-  if (!isUtf8(target)) throw systemFault('EILSEQ', 'readlink', address);
-  return target.toString();
-};
-
 /** The path that a link in a directory leads to: joined as text, because `..` counts only after links are followed. */
 export const pathOfLink = (directory: string, target: string): string => (isAbsolute(target) ? target : directory + sep + target);
-
-const demandText = (address: string): void => {
-  for (const name of readdirSync(address, 'buffer')) if (!isUtf8(name)) throw systemFault('EILSEQ', 'readdir', address);
-};

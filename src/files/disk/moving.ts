@@ -1,9 +1,9 @@
 import { accessSync, constants, lstatSync, readdirSync, renameSync, unlinkSync } from 'node:fs';
 import type { FilePort } from '../../core/files.ts';
+import { readLinkText } from '../../lib/fs/raw-names.ts';
 import { renameIfFree } from '../../lib/fs/rename-if-free.ts';
 import { codeOf } from '../../lib/fs/system-fault.ts';
 import { entryOf, kindOf } from '../entry.ts';
-import { readLinkText } from '../names.ts';
 import { demandNotRoot, heldSpot, type Spot, slotOf } from '../place.ts';
 import { atSource, demandApart, demandReplaceable, faultAt, noFile, notEmpty } from '../refusals.ts';
 import type { Move } from './across/move-across.ts';

@@ -1,9 +1,10 @@
 import { fstatSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Entry, FilePort, Listed, Reader } from '../../core/files.ts';
+import type { Entry, FilePort, Listed, ListOptions, Reader } from '../../core/files.ts';
+import { rawNameFault, readLinkText, shownBytes } from '../../lib/fs/raw-names.ts';
 import { codeOf } from '../../lib/fs/system-fault.ts';
 import { entryOf } from '../entry.ts';
-import { readLinkText, readNames } from '../names.ts';
+import { readNames, readNamesApart } from '../names.ts';
 import type { Spot } from '../place.ts';
 import { demandFile, faultAt, tooLarge } from '../refusals.ts';
 import { type Disk, lookAt } from './disk.ts';
@@ -39,11 +40,14 @@ export const createReading = (disk: Disk): Reading => {
   return {
     stat,
     readLink: (path) => disk.at(path, { access: 'read', followLinks: false }, (spot) => readLinkText(spot.at)),
-    list: (path) => disk.at(path, { access: 'read', missing: 'directory' }, (spot) => withoutShut(readNames(spot.at), spot.real, disk)),
-    listInner: (path) =>
-      disk.at(path, { access: 'read', followLinks: false, missing: 'directory' }, (spot) => {
+    list: (path, options) =>
+      disk.at(path, { access: 'read', missing: 'directory' }, (spot, shown) =>
+        withoutShut(namesAt(spot.at, shown, options), spot.real, disk),
+      ),
+    listInner: (path, options) =>
+      disk.at(path, { access: 'read', followLinks: false, missing: 'directory' }, (spot, shown) => {
         using directory = spot.enter();
-        return withoutShut(readNames(directory.address()), spot.real, disk);
+        return withoutShut(namesAt(directory.address(), shown, options), spot.real, disk);
       }),
     async targetFor(path, name) {
       return (await stat(path))?.kind === 'dir' ? join(disk.absolute(path), name) : disk.absolute(path);
@@ -59,6 +63,17 @@ export const createReading = (disk: Disk): Reading => {
     },
     open,
   };
+};
+
+/** The entries of a directory; names that are no text are told, where somebody is. */
+export const namesAt = (address: string, shown: string, { bypass }: ListOptions = {}): readonly Listed[] => {
+  if (bypass === undefined) return readNames(address);
+  const { entries, raw } = readNamesApart(address);
+  for (const name of raw) {
+    const fault = faultAt(rawNameFault(name, 'readdir'), { path: shown });
+    bypass.unreadable(join(shown, shownBytes(name.bytes)), fault);
+  }
+  return entries;
 };
 
 /** What is shut for the caller is not there. */

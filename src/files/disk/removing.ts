@@ -1,7 +1,9 @@
 import { lstatSync, rmdirSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FilePort } from '../../core/files.ts';
 import type { Change } from '../../core/journal.ts';
 import { entryPath } from '../../lib/fs/directory-handle.ts';
+import { shownBytes } from '../../lib/fs/raw-names.ts';
 import { entryOf } from '../entry.ts';
 import { demandNotRoot, heldSpot, slotOf } from '../place.ts';
 import { demandDir, demandRemovable } from '../refusals.ts';
@@ -48,6 +50,8 @@ export const createRemoving = (disk: Disk): Pick<FilePort, 'remove' | 'removeTre
             giveWay,
             onLeft,
             before: (parent, name) => disk.before(() => deletion(entryPath(parent.realPath, name), parent.address(name))),
+            beforeRaw: (parent, name) =>
+              disk.before(() => ({ kind: 'delete_unnamed', path: join(parent.realPath, shownBytes(name.bytes)) })),
           });
           if (!isEmpty) return;
           await disk.before(() => deletion(spot.real, spot.at));

@@ -1,6 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import type { Entry } from '../../core/files.ts';
 import type { Change } from '../../core/journal.ts';
+import { UNDO_REASONS } from '../../core/undo-reasons.ts';
 import { statAt } from '../entry.ts';
 import { holdsOwnPlace } from '../refusals.ts';
 import type { Inverse } from './inverse.ts';
@@ -40,6 +41,8 @@ export const describeChange = async (change: Change, keeper: Keeper, firstIndex:
     }
     case 'delete':
       return [await keepOld(change.entry, { keeper, index: firstIndex, isReplaced: false })];
+    case 'delete_unnamed':
+      return [{ inverse: { undo: 'impossible', path: change.path, reason: UNDO_REASONS.unnamed }, bytes: 0 }];
     case 'delete_tree':
       return [describeTree(change, keeper, firstIndex)];
     case 'set': {

@@ -1,8 +1,8 @@
 import { basename, dirname, isAbsolute, join, parse, sep } from 'node:path';
+import { readLinkText } from '../../lib/fs/raw-names.ts';
 import type { MeetLink } from '../../lib/fs/resolve.ts';
 import { systemFault } from '../../lib/fs/system-fault.ts';
 import { statAt } from '../entry.ts';
-import { readLinkText } from '../names.ts';
 
 /** What a planned file holds, where that can be told: its bytes, or the same as a file on the disk. */
 export type Content = { readonly bytes: Uint8Array } | { readonly onDisk: string } | undefined;

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import type { Policy } from '../../access/policy.ts';
-import type { Access, Entry, EntryKind, FilePort, Listed } from '../../core/files.ts';
+import type { Access, Entry, EntryKind, FilePort, Listed, ListOptions } from '../../core/files.ts';
 import type { UndoLimits } from '../../core/journal.ts';
 import { type Foresight, NotYetKnown } from '../../core/planning.ts';
 import type { Budget } from '../../core/quota.ts';
@@ -53,7 +53,7 @@ export interface Planner extends PlanningOptions {
   locate(path: string, use: { readonly access: Access; readonly followLinks?: boolean }): Located;
   look(real: string): Promise<Seen | undefined>;
   /** The entries of a directory that is there, names sorted. */
-  entries(real: string): Promise<readonly Listed[]>;
+  entries(real: string, options?: ListOptions): Promise<readonly Listed[]>;
   demandParent(located: Pick<Located, 'shown' | 'real'>): Promise<void>;
   /** Refuses to replace, move or remove a root of the policy or of the file system. */
   demandNotRoot(real: string): void;
@@ -93,11 +93,11 @@ export const createPlanner = (options: PlanningOptions, tree: PlannedTree): Plan
     }
   };
 
-  const entries = async (real: string): Promise<readonly Listed[]> => {
+  const entries = async (real: string, options?: ListOptions): Promise<readonly Listed[]> => {
     const node = tree.find(real);
-    if (node?.kind === 'disk') return disk.list(node.path);
+    if (node?.kind === 'disk') return disk.list(node.path, options);
     if (node?.kind !== 'dir') return [];
-    const listed = node.source === undefined ? [] : (await disk.list(node.source)).filter(({ name }) => !node.changed.has(name));
+    const listed = node.source === undefined ? [] : (await disk.list(node.source, options)).filter(({ name }) => !node.changed.has(name));
     for (const name of node.changed.keys()) {
       const seen = await look(join(real, name));
       if (seen !== undefined) listed.push({ name, kind: seen.kind });
@@ -163,6 +163,10 @@ export const createPlanner = (options: PlanningOptions, tree: PlannedTree): Plan
     },
   };
 };
+
+/** Tells of what is in a directory under the path that the caller knows it by. */
+export const toldBelow = (shown: string, bypass: ListOptions['bypass']): ListOptions =>
+  bypass === undefined ? {} : { bypass: { unreadable: (path, fault) => bypass.unreadable(join(shown, basename(path)), fault) } };
 
 /** What callers get to see; asking for a size that only a real run will know ends the planning of a command. */
 export const entryFrom = ({ kind, size, mtimeMs, mode, identity, isOnDisk }: Seen, path: string): Entry => ({

@@ -3,7 +3,7 @@ import type { Entry, FilePort, Reader } from '../../core/files.ts';
 import { NotYetKnown } from '../../core/planning.ts';
 import { demandDir, demandFile, noFile } from '../refusals.ts';
 import type { Content } from './planned-tree.ts';
-import { entryFrom, type Planner, type Seen } from './planner.ts';
+import { entryFrom, type Planner, type Seen, toldBelow } from './planner.ts';
 
 type Reading = Pick<FilePort, 'stat' | 'readLink' | 'list' | 'targetFor' | 'read' | 'open'>;
 
@@ -32,10 +32,10 @@ export const createPlannedReading = (planner: Planner): Reading => {
       if (seen === undefined) throw noFile(shown);
       return planner.textOfLink(seen, shown);
     },
-    async list(path) {
+    async list(path, options) {
       const { shown, real } = planner.locate(path, { access: 'read' });
       demandDir(await planner.look(real), shown);
-      return planner.entries(real);
+      return planner.entries(real, toldBelow(shown, options?.bypass));
     },
     async targetFor(path, name) {
       return (await stat(path))?.kind === 'dir' ? join(disk.absolute(path), name) : disk.absolute(path);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { FilePort, Interruptible } from '../../core/files.ts';
 import { demandDir, demandGoing, demandRemovable, holdsOwnPlace } from '../refusals.ts';
 import { demandOpen, demandRoom } from './permission.ts';
-import type { Located, Planner } from './planner.ts';
+import { type Located, type Planner, toldBelow } from './planner.ts';
 
 /** What would go away. */
 export const createPlannedRemoving = (planner: Planner): Pick<FilePort, 'remove' | 'removeTree'> => ({
@@ -38,14 +38,18 @@ export const countPlanned = async (planner: Planner, { real }: Pick<Located, 're
 const filesAt = async (planner: Planner, real: string): Promise<number> => {
   if ((await planner.look(real))?.kind !== 'dir') return 1;
   let count = 0;
-  for (const { name } of await planner.entries(real)) count += await filesAt(planner, join(real, name));
+  const unreadable = () => {
+    count += 1; // without a name as text, but it goes all the same
+  };
+  for (const { name } of await planner.entries(real, { bypass: { unreadable } })) count += await filesAt(planner, join(real, name));
   return count;
 };
 
 const empty = async (planner: Planner, { shown, real }: Pick<Located, 'shown' | 'real'>, interruptible: Interruptible): Promise<void> => {
   const place = planner.ownPlaceIn(real);
   if (place !== undefined) throw holdsOwnPlace(join(shown, place));
-  const entries = await planner.entries(real);
+  const unreadable = (path: string) => planner.record('delete', path, {});
+  const entries = await planner.entries(real, toldBelow(shown, { unreadable }));
   if (entries.length > 0) demandOpen(planner, real, shown);
   for (const { name, kind } of entries) {
     const entry = { shown: join(shown, name), real: join(real, name) };

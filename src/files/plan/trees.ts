@@ -7,7 +7,7 @@ import { marked } from './making.ts';
 import { demandParents, planParents } from './parents.ts';
 import { demandReadable, demandRoom } from './permission.ts';
 import { dirOver, type PlannedDir, type PlannedNode } from './planned-tree.ts';
-import type { Located, Planner, Seen } from './planner.ts';
+import { type Located, type Planner, type Seen, toldBelow } from './planner.ts';
 import { copyOf } from './writing.ts';
 
 /** Whole trees that would be copied, in the order in which the disk would see them. */
@@ -57,7 +57,7 @@ const eachEntry = async (
 /** What is in a source; one that cannot be read is told, where the work may go on without. */
 const entriesOf = async ({ real, shown }: Located, planner: Planner, bypass: Work['bypass']): Promise<readonly Listed[]> => {
   try {
-    return await planner.entries(real);
+    return await planner.entries(real, toldBelow(shown, bypass));
   } catch (fault) {
     if (bypass === undefined || !(fault instanceof FileAccessException)) throw fault;
     bypass.unreadable(shown, fault);

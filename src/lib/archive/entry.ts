@@ -3,7 +3,7 @@ export type ArchiveEntryKind = 'file' | 'dir' | 'symlink' | 'hardlink' | 'specia
 
 /** One entry as its header tells it; nothing of it is trusted yet. */
 export interface ArchiveEntry {
-  /** As written, with a replacement character for what cannot be decoded. */
+  /** As written; where it is not in the encoding it claims, as bytes (`\xff`). */
   readonly name: string;
   /** Further names that another reader might use for the same entry. */
   readonly otherNames: readonly string[];

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import {
   ArgumentException,
   CancelledException,
@@ -23,8 +24,10 @@ export interface FaultPlace {
 }
 
 /** Turns whatever a file call threw into a typed error; what is typed already passes through unchanged. */
-export function translate(fault: unknown, { path, argument, missing = 'file' }: FaultPlace): FileAutomationException {
+export function translate(fault: unknown, place: FaultPlace): FileAutomationException {
   if (fault instanceof FileAutomationException) return fault;
+  const { argument, missing = 'file' } = place;
+  const path = placeOf(fault, place);
   if (isNamed(fault, 'AbortError')) {
     return fault.cause instanceof FileAutomationException
       ? fault.cause
@@ -37,10 +40,10 @@ export function translate(fault: unknown, { path, argument, missing = 'file' }: 
       retryable: true,
     });
   }
-  const place = { path, ...(argument !== undefined && { argument }) };
+  const at = { path, ...(argument !== undefined && { argument }) };
   const code = codeOf(fault);
-  if (code === undefined) return withoutSystemCode(fault, place);
-  const options = { context: { ...place, code }, cause: fault };
+  if (code === undefined) return withoutSystemCode(fault, at);
+  const options = { context: { ...at, code }, cause: fault };
   switch (code) {
     case 'ENOENT':
       return missing === 'directory'
@@ -55,6 +58,10 @@ export function translate(fault: unknown, { path, argument, missing = 'file' }: 
     }
   }
 }
+
+/** A directory is named with the entry in it that the fault is about (`rawNameFault`). */
+const placeOf = (fault: unknown, { path }: FaultPlace): string =>
+  fault instanceof Error && 'entry' in fault && typeof fault.entry === 'string' ? join(path, fault.entry) : path;
 
 function isNamed(fault: unknown, name: string): fault is Error {
   return fault instanceof Error && fault.name === name;

@@ -22,6 +22,10 @@ export const openDirectory: OpenDirectory = (rootRealPath, segments) => {
   return chosen(rootRealPath, segments);
 };
 
+/** A path that leads to what is open, whatever its own has become; undefined where the system has none. */
+export const descriptorPath = (fd: number): string | undefined =>
+  process.platform === 'linux' && statSync(DESCRIPTORS, { throwIfNoEntry: false })?.isDirectory() ? `${DESCRIPTORS}/${fd}` : undefined;
+
 /** Linux's openat in plain Node: the kernel looks entries up in the open directory itself, whatever its path has become. */
 const openDirectoryByDescriptor: OpenDirectory = (rootRealPath, segments) => descend(hold(rootRealPath, rootRealPath), segments);
 

@@ -221,11 +221,11 @@ describe.each([
 
   test('reports a name that is no text and goes on', () => {
     using dir = tempDir({ good: '', 'real\uFFFD': '' });
-    writeFileSync(Buffer.concat([Buffer.from(join(dir.path, 'bad')), Buffer.from([0xff])]), '');
+    for (const name of ['bad', 'real']) writeFileSync(Buffer.concat([Buffer.from(join(dir.path, name)), Buffer.from([0xff])]), '');
     const { told, unreadable, visitor } = collector();
     createWalk(grantOf(dir.path, byHandles), visitor).run();
     expect(told).toEqual(['good (file)', 'real\uFFFD (file)']);
-    expect(unreadable).toEqual(['bad\uFFFD: EILSEQ']);
+    expect(unreadable).toEqual(['bad\\xff: EILSEQ', 'real\\xff: EILSEQ']);
   });
 
   test('reports a directory that may not be read and goes on', () => {

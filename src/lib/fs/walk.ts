@@ -1,5 +1,6 @@
 import type { Dirent } from 'node:fs';
 import type { EntryKind, Grant } from '../../core/files.ts';
+import type { RawName } from './raw-names.ts';
 import { type OpenedDirectory, openWalked, type WalkedDirectory } from './walk-directory.ts';
 import { attempt, pickSteps, type Steps } from './walk-steps.ts';
 import { openTally } from './walk-tally.ts';
@@ -22,6 +23,8 @@ export interface Visitor {
   files?(run: FileRun): 'again' | 'end' | undefined;
   /** After everything below a directory that was walked from its beginning. */
   leave?(directory: WalkedDirectory): void;
+  /** Takes what has no name as text, and is wanted or entered, instead of having it told as unreadable. */
+  raw?(name: RawName, directory: WalkedDirectory): void;
   /** A directory, or a name that is no text, which has to be left out. `relative` has no `/` at its end. */
   unreadable(relative: string, fault: unknown): void;
 }

@@ -1,6 +1,8 @@
 import { lstatSync } from 'node:fs';
 import type { Grant } from '../../core/files.ts';
 import { isOwnPlace } from '../fs/own-names.ts';
+import { shownBytes, visitRaw } from '../fs/raw-names.ts';
+import { codeOf } from '../fs/system-fault.ts';
 import type { Visitor } from '../fs/walk.ts';
 import { walkShared } from '../fs/walk-shared.ts';
 import { alone } from './alone.ts';
@@ -34,6 +36,20 @@ export const measureTree = async (grant: Grant, { signal }: { readonly signal: A
       measured.files += 1;
       measured.bytes += lstatSync(directory.address(name), { throwIfNoEntry: false })?.size ?? 0;
       return undefined;
+    },
+    raw(name, directory) {
+      try {
+        visitRaw(directory.address(), name, (address, kind) => {
+          const stats = lstatSync(address);
+          if (stats.dev !== dev) measured.isWhole = false;
+          if (kind === 'dir') return;
+          measured.files += 1;
+          measured.bytes += stats.size;
+        });
+      } catch (fault) {
+        if (codeOf(fault) === 'EKEPT') measured.ownPlace = directory.relative + shownBytes(name.bytes);
+        measured.isWhole = false;
+      }
     },
     unreadable() {
       measured.isWhole = false;

@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, renameSync, type Stats, symlinkSync } from 'node:fs';
 import type { Entry, MoveOptions } from '../../../core/files.ts';
 import { carryOver, copyNode } from '../../../lib/fs/carry-over.ts';
+import { readLinkText } from '../../../lib/fs/raw-names.ts';
 import { renameIfFree } from '../../../lib/fs/rename-if-free.ts';
 import { entryOf, kindOf, statAt } from '../../entry.ts';
-import { readLinkText } from '../../names.ts';
 import { type Spot, slotOf } from '../../place.ts';
 import { atSource, changedMeanwhile, demandMovable, demandReplaceable, faultAt, notRegular } from '../../refusals.ts';
 import { type Disk, lookAt } from '../disk.ts';

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { FileAccessException, FileNotExistsException } from '../../../core/errors.ts';
 import type { Bypass, EntryKind, TreeCopyOptions } from '../../../core/files.ts';
-import { readNames } from '../../names.ts';
 import { atSource, faultAt } from '../../refusals.ts';
 import type { Disk } from '../disk.ts';
-import { withoutShut } from '../reading.ts';
+import { namesAt, withoutShut } from '../reading.ts';
 import type { TreePair } from './open-tree.ts';
 
 /** How a tree is copied. */
@@ -26,7 +25,7 @@ export const eachEntry = async (
   { disk, signal, bypass }: TreeWork,
   visit: (entry: TreeEntry) => Promise<void> | void,
 ): Promise<void> => {
-  const listed = atSource(source.shown, () => readNames(source.directory.address()));
+  const listed = atSource(source.shown, () => namesAt(source.directory.address(), source.shown, { bypass }));
   for (const { name, kind } of withoutShut(listed, source.directory.realPath, disk)) {
     const to = join(target.shown, name);
     signal.throwIfAborted();

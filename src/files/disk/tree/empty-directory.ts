@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { PathTraversalException } from '../../../core/errors.ts';
 import type { DirectoryHandle } from '../../../lib/fs/directory-handle.ts';
 import { isOwnPlace } from '../../../lib/fs/own-names.ts';
-import { codeOf, systemFault } from '../../../lib/fs/system-fault.ts';
-import { type NamesApart, readAllNames, readNamesApart } from '../../names.ts';
+import { type RawName, shownBytes } from '../../../lib/fs/raw-names.ts';
+import { codeOf } from '../../../lib/fs/system-fault.ts';
+import { removeRaw } from '../../../lib/tree/remove/remove-raw.ts';
+import { readAllNamesApart } from '../../names.ts';
 import { faultAt, holdsOwnPlace } from '../../refusals.ts';
 import type { OpenTree } from './open-tree.ts';
 
@@ -14,6 +16,8 @@ export interface Emptying {
   giveWay(): Promise<void> | undefined;
   /** Asked for each entry before it goes; throws to keep it. */
   before?(parent: DirectoryHandle, name: string): Promise<void>;
+  /** The same for what has no name as text, with all below it. */
+  beforeRaw?(parent: DirectoryHandle, name: RawName): Promise<void>;
   /** Told of each entry that cannot go, and the rest goes; left out, the first one ends it. */
   onLeft?: ((path: string, fault: unknown) => void) | undefined;
   /** Our own tree: directories whose mode keeps us out are opened up. */
@@ -25,31 +29,36 @@ export interface Emptying {
  * meanwhile loses its name, what the link leads to is never entered. What vanishes by itself is no failure. Answers whether all went.
  */
 export const emptyDirectory = async (tree: OpenTree, how: Emptying): Promise<boolean> => {
-  const { entries, unnamed } = namesIn(tree, how);
-  for (const name of unnamed) how.onLeft?.(join(tree.shown, name), systemFault('EILSEQ', 'unlink', name));
-  let isEmpty = unnamed.length === 0;
-  for (const { name, kind } of entries) {
+  const { entries, raw } = readAllNamesApart(tree.directory.address());
+  let isEmpty = true;
+  const attempt = async (name: string, remove: () => Promise<boolean>): Promise<void> => {
     how.signal.throwIfAborted();
-    if (isOwnPlace(name)) throw holdsOwnPlace(join(tree.shown, name));
     await how.giveWay();
     try {
-      const isGone = kind === 'dir' ? await removeDirectory(tree, name, how) : await removeEntry(tree, name, how);
+      const isGone = await remove();
       isEmpty &&= isGone;
     } catch (fault) {
-      if (codeOf(fault) === 'ENOENT') continue;
+      if (codeOf(fault) === 'ENOENT') return;
       const path = join(tree.shown, name);
       const told = faultAt(fault, { path, missing: 'directory' });
       if (how.onLeft === undefined || how.signal.aborted) throw told;
       how.onLeft(path, told);
       isEmpty = false;
     }
+  };
+  for (const { name, kind } of entries) {
+    if (isOwnPlace(name)) throw holdsOwnPlace(join(tree.shown, name));
+    await attempt(name, () => (kind === 'dir' ? removeDirectory(tree, name, how) : removeEntry(tree, name, how)));
   }
+  for (const name of raw) await attempt(shownBytes(name.bytes), () => removeUnnamed(tree, name, how));
   return isEmpty;
 };
 
-/** Names that are no text are told one by one, where somebody is told. */
-const namesIn = ({ directory }: OpenTree, { onLeft }: Emptying): NamesApart =>
-  onLeft === undefined ? { entries: readAllNames(directory.address()), unnamed: [] } : readNamesApart(directory.address());
+const removeUnnamed = async ({ directory }: OpenTree, name: RawName, how: Emptying): Promise<boolean> => {
+  await how.beforeRaw?.(directory, name);
+  removeRaw(directory.address(), name);
+  return true;
+};
 
 const removeDirectory = async (tree: OpenTree, name: string, how: Emptying): Promise<boolean> => {
   const address = tree.directory.address(name);

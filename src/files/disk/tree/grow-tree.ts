@@ -2,9 +2,9 @@ import { fchmodSync, fstatSync, fsync, futimesSync, mkdirSync, renameSync, symli
 import { promisify } from 'node:util';
 import { type DirectoryHandle, entryPath } from '../../../lib/fs/directory-handle.ts';
 import { newPartName } from '../../../lib/fs/part-name.ts';
+import { readLinkText } from '../../../lib/fs/raw-names.ts';
 import { codeOf } from '../../../lib/fs/system-fault.ts';
 import { utime } from '../../../lib/fs/utime.ts';
-import { readLinkText } from '../../names.ts';
 import { type Spot, slotOf } from '../../place.ts';
 import { atSource, madeMeanwhile } from '../../refusals.ts';
 import { CREATE_FLAGS } from '../file/aside.ts';

@@ -1,7 +1,8 @@
+import { readLinkText } from '../../../lib/fs/raw-names.ts';
 import { resolvePath } from '../../../lib/fs/resolve.ts';
 import { demandLinkInside } from '../../judge-link.ts';
 import { pathAfterMove, type TreeMove } from '../../moved-link.ts';
-import { readLinkText, readNames } from '../../names.ts';
+import { readNames } from '../../names.ts';
 import type { Disk } from '../disk.ts';
 import { enterUnlessSwapped } from './empty-directory.ts';
 import type { OpenTree } from './open-tree.ts';

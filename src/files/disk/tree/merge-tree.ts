@@ -1,7 +1,7 @@
 import { lstatSync, type Stats, symlinkSync } from 'node:fs';
 import { type DirectoryHandle, entryPath } from '../../../lib/fs/directory-handle.ts';
+import { readLinkText } from '../../../lib/fs/raw-names.ts';
 import { entryOf, kindOf, statAt } from '../../entry.ts';
-import { readLinkText } from '../../names.ts';
 import { type Spot, slotOf, spotIn } from '../../place.ts';
 import { atSource, demandReplaceable } from '../../refusals.ts';
 import { lookAt } from '../disk.ts';

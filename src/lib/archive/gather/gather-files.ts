@@ -1,7 +1,8 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { openDirectory } from '../../fs/handles.ts';
+import { readLinkText } from '../../fs/raw-names.ts';
 import { codeOf } from '../../fs/system-fault.ts';
 import { type FaultMessage, packFault } from '../../workers/messages.ts';
 import { type Done, ownBuffers } from '../../workers/task.ts';
@@ -84,7 +85,7 @@ const gatherOne = (address: string, level: number, keep: Keep): Found => {
   const seen = lstatSync(address);
   const { mode, mtimeMs } = seen;
   if (seen.isDirectory()) return { kind: 'dir', mode, mtimeMs };
-  if (seen.isSymbolicLink()) return { kind: 'link', mode, mtimeMs, target: readlinkSync(address) };
+  if (seen.isSymbolicLink()) return { kind: 'link', mode, mtimeMs, target: readLinkText(address) };
   if (!seen.isFile()) return { kind: 'other', mode, mtimeMs };
   const file = openSync(address, READ_FLAGS);
   try {

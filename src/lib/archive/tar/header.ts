@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { shownBytes } from '../../fs/raw-names.ts';
 import { broken } from '../broken.ts';
 
 export const BLOCK_BYTES = 512;
@@ -39,9 +40,9 @@ export const isHeader = (block: Buffer): boolean => sumsOf(block).includes(numbe
 
 export const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0);
 
-/** Text as UTF-8; what is not UTF-8 is shown with replacement characters. */
+/** Text as UTF-8; what is not UTF-8 is shown by its bytes. */
 export const decodeName = (bytes: Buffer): { readonly text: string; readonly isMisencoded: boolean } => ({
-  text: bytes.toString('utf8'),
+  text: shownBytes(bytes),
   isMisencoded: !isUtf8(bytes),
 });
 

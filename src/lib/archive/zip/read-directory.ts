@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 import { giveWay, isSliceOver } from '../../async/in-slices.ts';
+import { shownBytes } from '../../fs/raw-names.ts';
 import { broken } from '../broken.ts';
 import { type ByteSource, bytesAt } from '../byte-source.ts';
 import type { ArchiveEntryKind } from '../entry.ts';
@@ -99,17 +100,17 @@ interface Names {
 /** Some programs of Windows write its separator where the format wants `/`; where there is one of these, a backslash is part of a character. */
 const asSeparated = (names: Names, isFromDos: boolean): Names => {
   const own = (name: string) => (name.includes('/') ? name : name.replaceAll('\\', '/'));
-  return isFromDos ? { ...names, name: own(names.name), otherNames: names.otherNames.map(own) } : names;
+  return isFromDos && !names.isMisencoded ? { ...names, name: own(names.name), otherNames: names.otherNames.map(own) } : names;
 };
 
 /** The name, and the one that Info-ZIP would take from an extra field instead. */
 const namesOf = (raw: Buffer, claimsUtf8: boolean, unicodePath: Buffer | undefined): Names => {
-  const own = claimsUtf8 ? raw.toString('utf8') : decodeCp437(raw);
+  const own = claimsUtf8 ? shownBytes(raw) : decodeCp437(raw);
   const isMisencoded = claimsUtf8 && !isUtf8(raw);
   if (unicodePath === undefined || unicodePath.byteLength < 5) return { name: own, otherNames: [], isMisencoded };
   const better = unicodePath.subarray(5);
   const isMeant = unicodePath[0] === 1 && unicodePath.readUInt32LE(1) === crc32(raw);
-  const decoded = better.toString('utf8');
+  const decoded = shownBytes(better);
   return { name: isMeant ? decoded : own, otherNames: [isMeant ? own : decoded], isMisencoded: isMisencoded || !isUtf8(better) };
 };
 

@@ -2,7 +2,8 @@ import { type Dirent, lstatSync, readdirSync, readlinkSync, type Stats } from 'n
 import type { EntryKind, Grant } from '../../../core/files.ts';
 import { isOwnPlace } from '../../fs/own-names.ts';
 import { ownerOfPart } from '../../fs/part-name.ts';
-import { codeOf } from '../../fs/system-fault.ts';
+import { NO_TEXT, readBytes, shownBytes } from '../../fs/raw-names.ts';
+import { codeOf, systemFault } from '../../fs/system-fault.ts';
 import type { WalkedDirectory } from '../../fs/walk.ts';
 import { kindAt, type OpenedDirectory, openWalked, shutIn } from '../../fs/walk-directory.ts';
 import type { StartPart } from '../../fs/walk-shared.ts';
@@ -74,12 +75,21 @@ export const comparePart = (order: CompareOrder): StartPart<Compared> => {
       const there = twinOf(directory);
       const shut = shutThere(directory);
       // Without kinds, which are asked for the few that need them: most names are on both sides.
+      let hasDoubtful = false;
       for (const name of readdirSync(there.address())) {
+        hasDoubtful ||= name.includes(NO_TEXT);
         if (names.has(spell(name)) || excludes(name, directory) || isOwnPlace(name) || shut.includes(name)) continue;
         const kind = kindAt(there.address(name));
         const list = ownerOfPart(name) === undefined ? result.extras : result.parts;
         if (kind !== undefined) list.push({ relative: directory.relative + name, kind });
       }
+      if (hasDoubtful && replacesDirectories) tellUnnamed(there, directory);
+    };
+
+    /** What has no name as text can be neither named as a difference nor deleted by one. */
+    const tellUnnamed = (there: OpenedDirectory, { relative }: WalkedDirectory): void => {
+      for (const { bytes } of readBytes(there.address()).raw)
+        tell(relative + shownBytes(bytes), systemFault('EILSEQ', 'scandir', shownBytes(bytes)));
     };
 
     const compareLooks = (directory: WalkedDirectory): void => {

@@ -1,11 +1,13 @@
 import { renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import { isOwnPlace } from '../../fs/own-names.ts';
-import { codeOf, ownFault } from '../../fs/system-fault.ts';
+import { shownBytes } from '../../fs/raw-names.ts';
+import { codeOf, ownFault, systemFault } from '../../fs/system-fault.ts';
 import { openWalked } from '../../fs/walk-directory.ts';
 import type { StartPart } from '../../fs/walk-shared.ts';
 import { divide } from '../divide.ts';
 import { keptName } from '../kept-name.ts';
 import { type TreeFault, treeFault } from '../tree-fault.ts';
+import { removeRaw } from './remove-raw.ts';
 
 /** What came of removing. */
 export interface Removed {
@@ -52,6 +54,14 @@ export const removePart =
             tell(directory.relative + name, fault);
           }
           return undefined;
+        },
+        raw(name, directory) {
+          try {
+            if (keepAt !== undefined) throw systemFault('EILSEQ', 'rename', shownBytes(name.bytes)); // it could not be found again
+            removed.count += removeRaw(directory.address(), name);
+          } catch (fault) {
+            tell(directory.relative + shownBytes(name.bytes), fault);
+          }
         },
         leave({ relative }) {
           if (relative === '' || removed.faults.length > 0) return;

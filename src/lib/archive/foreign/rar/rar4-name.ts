@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { shownBytes } from '../../../fs/raw-names.ts';
 import { decodeCp437 } from '../../zip/cp437.ts';
 
 /** A name as text. */
@@ -12,12 +13,12 @@ export const readRar4Name = (raw: Buffer, { isWide, isFromUnix }: { readonly isW
   const end = isWide ? raw.indexOf(0) : -1;
   const { name, isMisencoded } = end < 0 ? narrow(raw, isWide || isFromUnix) : wide(raw.subarray(0, end), raw.subarray(end + 1));
   // On every system these archives separate names as Windows does.
-  return { name: name.replaceAll('\\', '/'), isMisencoded };
+  return { name: isMisencoded ? name : name.replaceAll('\\', '/'), isMisencoded };
 };
 
 const narrow = (raw: Buffer, mustBeUtf8: boolean): RarName => {
   const isFine = isUtf8(raw);
-  return { name: isFine || mustBeUtf8 ? raw.toString('utf8') : decodeCp437(raw), isMisencoded: mustBeUtf8 && !isFine };
+  return { name: isFine || mustBeUtf8 ? shownBytes(raw) : decodeCp437(raw), isMisencoded: mustBeUtf8 && !isFine };
 };
 
 /** Two bits say of each character where it comes from: one byte, one with the common upper byte, two bytes, or a run of the plain name. */

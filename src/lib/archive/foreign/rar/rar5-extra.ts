@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { shownBytes } from '../../../fs/raw-names.ts';
 import { windowsTimeMs } from '../../dos-time.ts';
 import { type Fields, fieldsOf } from '../fields.ts';
 import { varint } from './varint.ts';
@@ -64,5 +65,5 @@ const readRedirection = (record: Fields): Partial<Rar5Extra> => {
   const redirection = varint(record);
   varint(record); // whether the target is a directory
   const target = record.take(varint(record));
-  return { redirection, target: target.toString('utf8'), ...(!isUtf8(target) && { isMisencoded: true }) };
+  return { redirection, target: shownBytes(target), ...(!isUtf8(target) && { isMisencoded: true }) };
 };

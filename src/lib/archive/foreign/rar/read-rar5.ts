@@ -1,6 +1,7 @@
 // The headers of rar archives since version 5. Names of fields follow the technical note of its makers.
 import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
+import { shownBytes } from '../../../fs/raw-names.ts';
 import { broken } from '../../broken.ts';
 import { type ByteSource, windowOver } from '../../byte-source.ts';
 import { type ArchiveLimits, demandEntries } from '../../limits.ts';
@@ -89,7 +90,7 @@ const fileFrom = ({ fields, extra: extraBytes, dataAt, dataBytes }: Rar5Block): 
   const unreadable =
     whyUnreadable(flags, compression, extra) ?? (method > 0 && size > 0 && Object.keys(checks).length === 0 ? UNCHECKED : undefined);
   return {
-    name: `${rawName.toString('utf8')}${extra.version === undefined ? '' : `;${extra.version}`}`,
+    name: `${shownBytes(rawName)}${extra.version === undefined ? '' : `;${extra.version}`}`,
     otherNames: [],
     isMisencoded: !isUtf8(rawName) || extra.isMisencoded,
     ...kindOf(flags, isFromUnix ? attributes : 0, extra),
