@@ -51,6 +51,8 @@ export interface LostChange {
 export interface LostAttribute {
   readonly path: string;
   readonly what: 'owner' | 'mode';
+  /** So many more, whose names are not told. */
+  readonly others?: number;
 }
 
 /** Who hears of what a command could not keep. */

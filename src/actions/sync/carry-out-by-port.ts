@@ -1,4 +1,5 @@
 import { isTree } from '../../lib/tree/is-tree.ts';
+import { noNames } from '../../lib/tree/name-list.ts';
 import { listBelow } from './decide.ts';
 import { createPortChanges } from './port-changes.ts';
 import { changedDirectories, withoutFaults } from './touched.ts';
@@ -23,5 +24,5 @@ export const carryOutByPort = async (work: Work): Promise<Done> => {
       await changes.mark(directory);
   const faults = [...changes.faults, ...below.faults];
   const { copied, vanished, bytes } = changes;
-  return { copied, vanished, special: below.special, bytes, faults, deleted: withoutFaults(doomed, faults) };
+  return { copied, vanished, special: below.special, unkept: noNames(), bytes, faults, deleted: withoutFaults(doomed, faults) };
 };

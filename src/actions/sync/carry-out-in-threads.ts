@@ -33,6 +33,7 @@ export const carryOutInThreads = async (work: Work, keepAt?: string): Promise<Do
     copied: changes.copied,
     vanished: changes.vanished,
     special: copied.special,
+    unkept: copied.unkept,
     bytes: copied.bytes,
     faults,
     deleted: withoutFaults(decision.doomed, faults),

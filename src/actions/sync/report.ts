@@ -4,9 +4,11 @@ import { SyncException } from '../../core/errors.ts';
 import type { FilePort } from '../../core/files.ts';
 import { array, boolean, object, string, whole } from '../../core/shapes.ts';
 import { translate } from '../../lib/fs/faults.ts';
+import { unkeptNote } from '../../lib/fs/move-entry.ts';
 import { conclude } from '../../lib/partial/conclude.ts';
 import { addFailure, noFailures } from '../../lib/partial/failures.ts';
 import { noteSpecial } from '../../lib/partial/note-special.ts';
+import { MOST_UNKEPT } from '../../lib/tree/copy/copy-part.ts';
 import { isUnreadable, type TreeFault } from '../../lib/tree/tree-fault.ts';
 import { unpackFault } from '../../lib/workers/messages.ts';
 import type { Decision } from './decide.ts';
@@ -42,6 +44,7 @@ export const reportOn = (ctx: Context, decision: Decision, done: Done, args: Syn
     special.reduce((sum, { count }) => sum + count, 0),
     special.flatMap(({ names }) => names),
   );
+  noteUnkept(ctx, done, args);
   if (Math.max(totals.copied, totals.skipped, totals.deleted, totals.failed) > max_listed)
     ctx.note({ kind: 'truncated', message: `Each list holds the first ${max_listed}; the totals count all.`, limit: max_listed });
   const value = {
@@ -54,6 +57,12 @@ export const reportOn = (ctx: Context, decision: Decision, done: Done, args: Syn
   };
   const what = 'could not be made like the source';
   return conclude(ctx, { value, vanished, ...failuresOf(ctx, faults, args), onUnreadable: args.on_unreadable, what, as: SyncException });
+};
+
+const noteUnkept = ({ files, note }: Context, { unkept: { count, names } }: Done, { dst }: Roots): void => {
+  const paths = first(names, MOST_UNKEPT).map((relative) => join(files.absolute(dst), relative));
+  const [path] = paths;
+  if (path !== undefined) note(unkeptNote(path, [{ what: 'owner', count, paths }]));
 };
 
 const first = (names: readonly string[], most: number): string[] => names.toSorted().slice(0, most);

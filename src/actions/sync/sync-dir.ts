@@ -22,6 +22,7 @@ const foretell = async ({ signal }: Context, { source }: Trees, decision: Decisi
     bytes: decision.bytes + bytes,
     vanished: noNames(),
     special,
+    unkept: noNames(),
     deleted: decision.doomed,
     faults,
   };

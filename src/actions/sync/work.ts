@@ -20,6 +20,8 @@ export interface Done {
   readonly vanished: NameList;
   /** Pipes, sockets and devices in directories that are new. */
   readonly special: NameList;
+  /** Files that did not get the owner of those they replace, where nobody was told yet. */
+  readonly unkept: NameList;
   readonly deleted: readonly string[];
   readonly faults: readonly TreeFault[];
 }

@@ -1,12 +1,13 @@
-import { constants, copyFileSync, linkSync, renameSync, type Stats, unlinkSync } from 'node:fs';
+import { constants, copyFileSync, fstatSync, linkSync, renameSync, type Stats, unlinkSync } from 'node:fs';
 import type { FilePort, ShareOptions } from '../../core/files.ts';
+import type { LostAttribute } from '../../core/journal.ts';
 import { entryPath } from '../../lib/fs/directory-handle.ts';
 import { newPartName } from '../../lib/fs/part-name.ts';
 import { entryOf } from '../entry.ts';
 import { type Spot, slotOf } from '../place.ts';
 import { demandFile } from '../refusals.ts';
 import { type Disk, lookAt } from './disk.ts';
-import { dress, tolerating } from './file/looks.ts';
+import { dress, lossesOf, tolerating } from './file/looks.ts';
 import { openResolved } from './file/open-file.ts';
 
 /** Files that share the disk space of others. */
@@ -21,10 +22,11 @@ export const createSharing = (disk: Disk): Pick<FilePort, 'share'> => ({
         const part = entryPath(spot.directory, newPartName());
         disk.sweeper.touched(spot.parent);
         try {
-          MAKERS[how](source, part, there);
+          const lost = MAKERS[how](source, part, there);
           await disk.before(() => ({ kind: 'overwrite', path: spot.real, entry: entryOf(spot.real, there) }));
           spot.demandInPlace();
           renameSync(part, slotOf(spot));
+          for (const what of lost) disk.onLost?.({ path: shown, what });
         } finally {
           // Still there after a fault, and where both were names of one file already: then a rename does nothing at all.
           tolerating(['ENOENT'], () => unlinkSync(part));
@@ -40,17 +42,20 @@ const demandFileAt = (spot: Spot, shown: string): Stats => {
   return stats as Stats;
 };
 
-/** Makes the file that takes the place of `there`. */
-type Maker = (source: Spot, part: string, there: Stats) => void;
+/** Makes the file that takes the place of `there`; answers what it does not keep of it. */
+type Maker = (source: Spot, part: string, there: Stats) => readonly LostAttribute['what'][];
 
 const MAKERS: Readonly<Record<ShareOptions['how'], Maker>> = {
-  hardlink: ({ at }, part) => linkSync(at, part),
+  hardlink({ at }, part) {
+    linkSync(at, part);
+    return []; // it is the other file now, with all that belongs to that
+  },
   reflink({ at, isGuarded }, part, there) {
     using source = opened(at);
     // By path the system would follow a link that was put there meanwhile.
     copyFileSync(isGuarded ? `/dev/fd/${source.fd}` : at, part, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE);
     using copy = opened(part);
-    dress(copy.fd, { mode: there.mode & 0o777, times: there, replaced: there });
+    return lossesOf(fstatSync(copy.fd), dress(copy.fd, { mode: undefined, times: there, replaced: there }));
   },
 };
 

@@ -97,7 +97,11 @@ interface Keeping {
 
 const keepOld = async (entry: Entry, { keeper, index, isReplaced }: Keeping): Promise<Described> => {
   const { path, kind, identity, mode, mtimeMs } = entry;
-  if (kind === 'dir') return { inverse: { undo: 'make_dir', path, mode, mtimeMs }, bytes: 0 };
+  if (kind === 'dir') {
+    const stats = statAt(path);
+    const owner = stats && { owner: { uid: stats.uid, gid: stats.gid } };
+    return { inverse: { undo: 'make_dir', path, mode, mtimeMs, ...owner }, bytes: 0 };
+  }
   if (kind === 'link') {
     const target = readlinkSync(path);
     const inverse: Inverse = target.includes('\uFFFD')

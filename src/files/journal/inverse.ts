@@ -11,6 +11,9 @@ export type Kept = {
   readonly files?: number;
 };
 
+/** Whose something is, as numbers. */
+export type Owner = { readonly uid: number; readonly gid: number };
+
 /**
  * How to take one change back, written down before it is made. Paths are real. `identity` names the file that the change takes away,
  * so that a change which never happened is recognised.
@@ -23,7 +26,14 @@ export type Inverse =
   | { readonly undo: 'put_back'; readonly path: string; readonly identity: string; readonly kept: Kept; readonly isReplaced: boolean }
   | { readonly undo: 'put_back_tree'; readonly path: string; readonly kept: Kept }
   | { readonly undo: 'link_back'; readonly path: string; readonly identity: string; readonly target: string; readonly isReplaced: boolean }
-  | { readonly undo: 'make_dir'; readonly path: string; readonly mode: number; readonly mtimeMs: number }
+  | {
+      readonly undo: 'make_dir';
+      readonly path: string;
+      readonly mode: number;
+      readonly mtimeMs: number;
+      /** Whose it was; left out in older journals. */
+      readonly owner?: Owner;
+    }
   | { readonly undo: 'move_back'; readonly path: string; readonly from: string; readonly identity: string; readonly stamp: string }
   /** The file was `start` bytes long before something was put behind it. */
   | ({ readonly undo: 'cut'; readonly path: string; readonly start: number; readonly mtimeMs: number } & Appended)

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { FileAutomationException } from '../../core/errors.ts';
 import type { FilePort, MoveOptions } from '../../core/files.ts';
 import type { Note } from '../../core/result.ts';
-import { lossNote } from '../../lib/fs/move-entry.ts';
+import { lossNote, unkeptNote } from '../../lib/fs/move-entry.ts';
 import { newPartName } from '../../lib/fs/part-name.ts';
 import { codeOf } from '../../lib/fs/system-fault.ts';
 import { createPace } from '../../lib/fs/walk-pace.ts';
@@ -122,7 +122,9 @@ export const createReverter = ({
       case 'make_dir':
         if (there?.isDirectory()) return UNDONE;
         if (there !== undefined) return refused(IN_THE_WAY);
-        return at(path, (spot) => makeDirectory(slotOf(spot), change));
+        return at(path, (spot) =>
+          makeDirectory(slotOf(spot), change, () => onLost?.(unkeptNote(path, [{ what: 'owner', count: 1, paths: [path] }]))),
+        );
       case 'put_back':
         return putBack(change, recorded);
       case 'put_back_tree':

@@ -1,11 +1,26 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readlinkSync, renameSync, rmdirSync, rmSync, unlinkSync, utimesSync } from 'node:fs';
-import { entryPath } from '../../lib/fs/directory-handle.ts';
+import {
+  chmodSync,
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+  utimesSync,
+} from 'node:fs';
+import { DIRECTORY_FLAGS, entryPath } from '../../lib/fs/directory-handle.ts';
+import { keepOwner } from '../../lib/fs/keep-owner.ts';
 import { isAbandoned, newPartName } from '../../lib/fs/part-name.ts';
 import { codeOf } from '../../lib/fs/system-fault.ts';
 import { utime } from '../../lib/fs/utime.ts';
 import { houseSweeper } from '../disk/sweep.ts';
 import { statAt } from '../entry.ts';
 import { type Spot, slotOf } from '../place.ts';
+import type { Owner } from './inverse.ts';
 import { copyWhole } from './keep.ts';
 
 /** What became of taking one change back. Taking it back again changes nothing. */
@@ -52,10 +67,25 @@ interface DirectoryLooks {
   readonly mtimeMs: number;
 }
 
-/** Makes a directory that was deleted. */
-export const makeDirectory = (address: string, looks: DirectoryLooks): Reverted => {
+/** Makes a directory that was deleted; `onLost` is told where it is not whose it was. */
+export const makeDirectory = (
+  address: string,
+  { owner, ...looks }: DirectoryLooks & { readonly owner?: Owner },
+  onLost: () => void,
+): Reverted => {
   mkdirSync(address);
+  if (owner !== undefined && !giveOwner(address, owner)) onLost();
   return setLooks(address, looks);
+};
+
+/** Before the mode, of which it may clear bits. */
+const giveOwner = (address: string, owner: Owner): boolean => {
+  const fd = openSync(address, DIRECTORY_FLAGS);
+  try {
+    return keepOwner(fd, owner) === 'all';
+  } finally {
+    closeSync(fd);
+  }
 };
 
 /** Gives a file or directory its mode and time back. */

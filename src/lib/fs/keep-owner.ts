@@ -5,7 +5,7 @@ import { codeOf } from './system-fault.ts';
 export type KeptOwner = 'all' | 'group' | 'none';
 
 /** Gives an open file the owner of the one it will replace, else at least its group, where that can be done. */
-export const keepOwner = (fd: number, { uid, gid }: Stats): KeptOwner => {
+export const keepOwner = (fd: number, { uid, gid }: Pick<Stats, 'uid' | 'gid'>): KeptOwner => {
   const own = fstatSync(fd);
   if ((own.uid === uid && own.gid === gid) || isGiven(fd, uid, gid)) return 'all';
   return own.gid === gid || isGiven(fd, own.uid, gid) ? 'group' : 'none';

@@ -40,8 +40,15 @@ const WORDS: Record<LostProperty['what'], string> = {
   access_list: 'access list',
 };
 
+/** Says what files that take the place of others did not keep of them. */
+export const unkeptNote = (path: string, lost: readonly LostProperty[]): Note => {
+  const properties = lost.map(({ what, count, paths }) => ({ what, count, paths }));
+  const message = `Not kept, because the file system or the rights of this user do not allow it: ${lostWords(lost).join('; ')}.`;
+  return { kind: 'attributes_lost', message, path, lost: properties };
+};
+
 /** What was lost of what, to be read. */
-export const lostWords = (lost: readonly LostProperty[]): readonly string[] =>
+const lostWords = (lost: readonly LostProperty[]): readonly string[] =>
   lost.map(({ what, count, paths }) => `${WORDS[what]} of ${paths[0]}${count > 1 ? ` and ${count - 1} more` : ''}`);
 
 const lostSentence = ({ from, to }: FromTo, lost: readonly LostProperty[], unknown: string | undefined): string => {

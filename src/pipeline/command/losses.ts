@@ -2,7 +2,7 @@ import type { LostAttribute, LostChange } from '../../core/journal.ts';
 import type { Ready } from '../../core/ready.ts';
 import type { Effect, Note } from '../../core/result.ts';
 import { UNDO_REASONS } from '../../core/undo-reasons.ts';
-import { lostWords } from '../../lib/fs/move-entry.ts';
+import { unkeptNote } from '../../lib/fs/move-entry.ts';
 import type { ListRun } from '../run.ts';
 import { type CommandContext, gather } from './context.ts';
 
@@ -29,11 +29,11 @@ export const attributeNotes = (unkept: readonly LostAttribute[]): Note[] => {
   const [first] = unkept;
   if (first === undefined) return [];
   const lost = (['owner', 'mode'] as const).flatMap((kind) => {
-    const paths = unkept.filter(({ what }) => what === kind).map(({ path }) => path);
-    return paths.length === 0 ? [] : [{ what: kind, count: paths.length, paths: paths.slice(0, MAX_NAMED) }];
+    const of = unkept.filter(({ what }) => what === kind);
+    const count = of.reduce((sum, { others = 0 }) => sum + 1 + others, 0);
+    return count === 0 ? [] : [{ what: kind, count, paths: of.slice(0, MAX_NAMED).map(({ path }) => path) }];
   });
-  const message = `Not kept, because the file system or the rights of this user do not allow it: ${lostWords(lost).join('; ')}.`;
-  return [{ kind: 'attributes_lost', message, path: first.path, lost }];
+  return [unkeptNote(first.path, lost)];
 };
 
 /** Remembers that a command of a journalled run has others do something. */

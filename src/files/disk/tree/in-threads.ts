@@ -9,7 +9,7 @@ import { openTally } from '../../../lib/fs/walk-tally.ts';
 import { bulkChanges } from '../../../lib/tree/bulk-changes.ts';
 import { compareTrees } from '../../../lib/tree/compare/compare-trees.ts';
 import type { Compared } from '../../../lib/tree/compare/compared.ts';
-import type { Copied, CopyOrder } from '../../../lib/tree/copy/copy-part.ts';
+import { type Copied, type CopyOrder, MOST_UNKEPT } from '../../../lib/tree/copy/copy-part.ts';
 import { copyTree, dressDirectories } from '../../../lib/tree/copy/copy-tree.ts';
 import { divide } from '../../../lib/tree/divide.ts';
 import { removeTree } from '../../../lib/tree/remove/remove-tree.ts';
@@ -122,6 +122,7 @@ const copyInThreads = async (pair: Pair, work: TreeWork, where: Pick<CopyOrder, 
       count,
       names.map((relative) => join(source.shown, relative)),
     );
+  tellUnkept(copied, target.shown, disk);
   makeLinks(copied, pair, disk);
   if (keepMetadata) dressDirectories(grants.source, grants.target, { ...copied, undressed: copied.links.map(directoryOf) });
   return true;
@@ -174,6 +175,14 @@ const faultOf = (
     return faultAt(unpackFault(first.fault), { path: join((first.side === 'source' ? source : target).shown, first.relative) });
   if (isStrict && vanished.count > 0) return noFile(join(source.shown, vanished.names[0] ?? ''));
   return undefined;
+};
+
+const tellUnkept = ({ unkept: { count, names } }: Copied, shown: string, { onLost }: Disk): void => {
+  const first = names.toSorted().slice(0, MOST_UNKEPT);
+  for (const [at, relative] of first.entries()) {
+    const others = at === 0 ? count - first.length : 0;
+    onLost?.({ path: join(shown, relative), what: 'owner', ...(others > 0 && { others }) });
+  }
 };
 
 const makeLinks = ({ links }: Copied, { source, target }: Pair, disk: Disk): void => {

@@ -39,6 +39,8 @@ export interface Copied {
   readonly copied: NameList;
   readonly vanished: NameList;
   readonly special: NameList;
+  /** Files that did not get the owner of those they replace. */
+  readonly unkept: NameList;
   /** Links that were left to the caller. */
   readonly links: string[];
   /** New directories whose looks are still to be set, because others work in them too. */
@@ -51,12 +53,15 @@ export const nothingCopied = (): Copied => ({
   copied: noNames(),
   vanished: noNames(),
   special: noNames(),
+  unkept: noNames(),
   links: [],
   undressed: [],
   faults: [],
 });
 
 const MAX_TRIES = 3;
+/** How many names of what was not kept are told; the rest is counted. */
+export const MOST_UNKEPT = 10;
 
 /** Prepares the copying of parts of a tree on this thread: one order serves for many, one part at a time. */
 export const copyPart = (order: CopyOrder): StartPart<Copied> => {
@@ -141,6 +146,7 @@ export const copyPart = (order: CopyOrder): StartPart<Copied> => {
       counts.bytes += copier.bytes;
       tally.add(0, copier.bytes);
       addName(counts.copied, relative + name, most);
+      if (copier.hasLostOwner) addName(result.unkept, relative + name, MOST_UNKEPT);
       return true;
     };
 

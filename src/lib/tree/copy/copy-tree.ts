@@ -8,7 +8,7 @@ import { addAll } from '../add-all.ts';
 import { dressLike } from '../dress-like.ts';
 import { addNameList } from '../name-list.ts';
 import { type Side, treeFault } from '../tree-fault.ts';
-import { type Copied, type CopyOrder, copyPart, nothingCopied } from './copy-part.ts';
+import { type Copied, type CopyOrder, copyPart, MOST_UNKEPT, nothingCopied } from './copy-part.ts';
 
 export interface CopyOptions extends Omit<CopyOrder, 'most'> {
   readonly source: Grant;
@@ -46,11 +46,12 @@ export const copyTree = async ({ source, parts, signal, stopsAt, most = 0, patie
   return all;
 };
 
-const addCopied = (all: Copied, { bytes, copied, vanished, special, links, undressed, faults }: Copied, most: number): void => {
+const addCopied = (all: Copied, { bytes, copied, vanished, special, unkept, links, undressed, faults }: Copied, most: number): void => {
   all.bytes += bytes;
   addNameList(all.copied, copied, most);
   addNameList(all.vanished, vanished, most);
   addNameList(all.special, special, most);
+  addNameList(all.unkept, unkept, MOST_UNKEPT);
   addAll(all.links, links);
   addAll(all.undressed, undressed);
   addAll(all.faults, faults);

@@ -18,6 +18,8 @@ export interface FileCopier {
   step(): boolean;
   /** How many bytes are copied. */
   readonly bytes: number;
+  /** The copy that was finished last did not get the owner of the file it replaces. */
+  readonly hasLostOwner: boolean;
   /** Gives the copy its looks, and the owner of the file it will replace, and closes it; false where its source was written to meanwhile and that matters. */
   finish(replaced?: Stats): boolean;
   /** Leaves the copy as it is. */
@@ -52,6 +54,7 @@ export const createFileCopier = ({ keepMetadata, isSettled }: FileCopierOptions)
   let hasMode = false;
   let size = 0;
   let done = 0;
+  let hasLostOwner = false;
 
   /** Copies a block; false at the end. */
   const copyBlock = (): boolean => {
@@ -91,6 +94,9 @@ export const createFileCopier = ({ keepMetadata, isSettled }: FileCopierOptions)
     get bytes() {
       return done;
     },
+    get hasLostOwner() {
+      return hasLostOwner;
+    },
     get side() {
       return side;
     },
@@ -116,7 +122,7 @@ export const createFileCopier = ({ keepMetadata, isSettled }: FileCopierOptions)
     finish(replaced) {
       if (stats === undefined) return false;
       side = 'target';
-      if (replaced?.isFile()) keepOwner(target, replaced); // first, because it may clear bits of the mode
+      hasLostOwner = replaced?.isFile() === true && keepOwner(target, replaced) !== 'all'; // first, because it may clear bits of the mode
       if (!hasMode) fchmodSync(target, mode);
       if (keepMetadata) futimesSync(target, utime(stats.atimeMs), utime(stats.mtimeMs));
       const isWhole = !isSettled || isUnchanged(stats, fstatSync(source));
