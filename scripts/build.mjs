@@ -1,11 +1,12 @@
 // npm run build [-- --out DIR --no-types]: writes the library (ES modules), the command line (see src/bin/bundle.ts) and declarations.
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
 import { build, transform } from 'esbuild';
+import { buildSqlite } from './build/sqlite.mjs';
+import { buildTypes } from './build/types.mjs';
 
 const TARGET = 'node20.15';
 const { values: options } = parseArgs({
@@ -20,6 +21,7 @@ const common = {
   bundle: true,
   platform: 'node',
   target: TARGET,
+  mainFields: ['module', 'main'],
   external: installed,
   metafile: true,
   logLevel: 'warning',
@@ -155,27 +157,6 @@ const packagesOf = (path, outputs) => {
   return [...new Set(names)].filter((name) => !name.startsWith('node:') && !builtinModules.includes(name)).sort();
 };
 
-/** TypeScript leaves the endings of imports in declarations as they are written. */
-const buildTypes = async () => {
-  const folder = join(work, 'types');
-  await promisify(execFile)(process.execPath, [
-    'node_modules/typescript-7/bin/tsc',
-    '-p',
-    'tsconfig.build.json',
-    '--noCheck',
-    '--outDir',
-    folder,
-  ]);
-  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.d.ts'));
-  await Promise.all(
-    files.map(async (file) => {
-      const path = join(folder, file);
-      const text = await readFile(path, 'utf8');
-      await writeFile(path, text.replace(/(\bfrom |\bimport\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g, '$1$2$3.js$2'));
-    }),
-  );
-};
-
 const writeNotices = async (results) => {
   const folders = new Set(
     results
@@ -196,11 +177,17 @@ const noticeOf = async (folder) => {
   return `\n## ${name} ${version} (${license})\n\n${words.replace(/^/gm, '    ').replace(/[ \t]+$/gm, '')}\n`;
 };
 
-const parts = [buildLibrary(), buildCommandLine(), buildClient(), ...(options.types ? [buildTypes()] : [])];
+const parts = [
+  buildLibrary(),
+  buildCommandLine(),
+  buildSqlite(join(work, 'sqlite')),
+  buildClient(),
+  ...(options.types ? [buildTypes(join(work, 'types'))] : []),
+];
 try {
   await Promise.allSettled(parts); // none may still be writing when the folder goes
-  const [library, commandLine] = await Promise.all(parts);
-  await writeNotices([library, commandLine]);
+  const [library, commandLine, sqlite] = await Promise.all(parts);
+  await writeNotices([library, commandLine, sqlite]);
   await rm(options.out, { recursive: true, force: true });
   await rename(work, options.out);
 } catch (fault) {

@@ -29,7 +29,7 @@ interface Statement {
   all(...values: SqlValue[]): unknown[];
 }
 
-/** What both drivers have in common: `node:sqlite` and the package that brings the same to older versions of Node. */
+/** What both drivers have in common: `node:sqlite` and the one that the package brings for older versions of Node. */
 interface Connection {
   exec(sql: string): void;
   prepare(sql: string): Statement;
@@ -80,8 +80,14 @@ let loaded: Driver | undefined;
 
 /** Loaded at first need: most runs never touch a store. */
 const loadDriver = (): Driver => {
-  loaded ??= builtIn() ?? installed();
+  loaded ??= (isComplete(process.versions.node) ? builtIn() : undefined) ?? brought();
   return loaded;
+};
+
+/** Before 22.16, and in all of 23, Node's own SQLite lacks the text index or cannot wait for other processes. */
+const isComplete = (version: string): boolean => {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > 23 || (major === 22 && minor >= 16);
 };
 
 const require = createRequire(import.meta.url);
@@ -101,15 +107,22 @@ const builtIn = (): Driver | undefined => {
   }
 };
 
-const installed = (): Driver => {
-  try {
-    return driverOf(require('@photostructure/sqlite'));
-  } catch (fault) {
-    throw new StoreException(
-      `Node ${process.versions.node} has no SQLite of its own; run npm install @photostructure/sqlite@1.2.1, or use Node 22.13 or newer.`,
-      { cause: fault },
-    );
+/** The build lays the first one beside the library; the second is there in the project, or where somebody has installed it. */
+const BROUGHT = ['./sqlite/lib/index.cjs', '@photostructure/sqlite'];
+
+const brought = (): Driver => {
+  const faults: unknown[] = [];
+  for (const name of BROUGHT) {
+    try {
+      return driverOf(require(name));
+    } catch (fault) {
+      faults.push(fault); // not there, or not for this machine
+    }
   }
+  throw new StoreException(
+    `Node ${process.versions.node} on ${process.platform} ${process.arch} has no SQLite that can keep runs; use Node 22.16 or newer, or run npm install @photostructure/sqlite@1.2.1.`,
+    { cause: new AggregateError(faults) },
+  );
 };
 
 /** Both modules export the class under the same name. */

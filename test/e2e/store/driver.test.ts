@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { tempDir } from '../../support/temp-dir.ts';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-const hasOwnSqlite = major > 22 || (major === 22 && minor >= 13);
+const hasOwnSqlite = major > 23 || (major === 22 && minor >= 16);
 
 /** Opens a database in a process of its own, where the package is there in name only. */
 const openElsewhere = async () => {
@@ -26,7 +26,7 @@ const openElsewhere = async () => {
 
 test.skipIf(hasOwnSqlite)('without a driver the error says what to install', async () => {
   expect((await openElsewhere()).stderr).toMatch(
-    /has no SQLite of its own; run npm install @photostructure\/sqlite@[\d.]+, or use Node 22\.13 or newer/,
+    /has no SQLite that can keep runs; use Node 22\.16 or newer, or run npm install @photostructure\/sqlite@[\d.]+/,
   );
 });
 

@@ -9,10 +9,12 @@ export const SLICE = 1_000;
 export const pruneSlice = ({ db, now }: Tools, retention: Retention): Pruned => {
   const removeRuns = (states: readonly string[], keepMs: number | undefined): number => {
     if (keepMs === undefined) return 0;
+    const before = now() - keepMs;
     const rows = db.all<{ seq: number }>(
       // No run ends before it comes in, and only that time has an index.
-      'SELECT seq FROM run WHERE submitted_at < ?1 AND ended_at < ?1 AND state IN (SELECT value FROM json_each(?2)) LIMIT ?3',
-      now() - keepMs,
+      'SELECT seq FROM run WHERE submitted_at < ? AND ended_at < ? AND state IN (SELECT value FROM json_each(?)) LIMIT ?',
+      before,
+      before,
       JSON.stringify(states),
       SLICE,
     );

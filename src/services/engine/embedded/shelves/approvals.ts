@@ -25,8 +25,9 @@ export const approvalsRepository = ({ db, now }: Tools): Sync<Approvals> => ({
       now(),
     );
     db.run(
-      `DELETE FROM approval WHERE caller = ?1 AND approved_at IS NULL AND plan_hash NOT IN
-        (SELECT plan_hash FROM approval WHERE caller = ?1 AND approved_at IS NULL ORDER BY proposed_at DESC, plan_hash = ?2 DESC LIMIT ?3)`,
+      `DELETE FROM approval WHERE caller = ? AND approved_at IS NULL AND plan_hash NOT IN
+        (SELECT plan_hash FROM approval WHERE caller = ? AND approved_at IS NULL ORDER BY proposed_at DESC, plan_hash = ? DESC LIMIT ?)`,
+      caller,
       caller,
       planHash,
       MOST_WAITING,
