@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { failure, leftovers, openGuarded, openOwner, signal } from '../../../test/e2e/files/ports.ts';
+import { openFailingCalls } from '../../../test/support/failing-calls.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import type { Edited, EditTarget, FilePort, Reader } from '../../core/files.ts';
 import { readWhole } from '../../lib/fs/edit-file.ts';
@@ -267,4 +268,25 @@ test('what cannot be kept is told', async () => {
     process.env.PATH = before;
   }
   expect([dir.read('f'), lost]).toEqual(['1', [expect.stringContaining('getfattr')]]);
+});
+
+test('whichever call the device fails at, an edit is made once or not at all', async () => {
+  using calls = await openFailingCalls();
+  const editWith = async (at: number) => {
+    using dir = tempDir({ f: 'a' });
+    calls.begin({ code: 'ENOSPC', at, below: dir.path });
+    const fault = await openOwner(dir.path)
+      .edit('f', adding('x'), { signal })
+      .then(
+        () => 'none',
+        () => 'failed',
+      );
+    return { ...calls.end(), fault, text: dir.read('f') };
+  };
+  const { count } = await editWith(Number.POSITIVE_INFINITY);
+  expect(count).toBeGreaterThan(3);
+  for (let at = 0; at < count; at += 1) {
+    const { failed, fault, text } = await editWith(at);
+    expect([failed, fault, text]).toEqual([failed, fault, fault === 'none' ? 'ax' : expect.stringMatching(/^ax?$/)]);
+  }
 });

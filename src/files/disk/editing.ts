@@ -82,7 +82,6 @@ const openTarget = (at: EditAt, source: Source, seen: SeenFile): Target => {
   const landing = landingFor(at, seen);
   let aside: Aside | undefined;
   let isPlain = false;
-  let isNamed = false;
   let opening: Promise<Writer> | undefined;
   const open = async (): Promise<Writer> => {
     aside = startAside(disk, landing);
@@ -99,15 +98,15 @@ const openTarget = (at: EditAt, source: Source, seen: SeenFile): Target => {
     writeAt: async (chunk, position) => (await writer()).writeAt(chunk, position),
     async commit() {
       await (await writer()).commit();
-      isNamed = true;
       await takeOver(at, source, seen);
       if (isPlain) attributes.rememberPlain(spot.at);
     },
     async discard() {
       await aside?.discard();
     },
+    // Asked of the file itself: its directory may fail to be synced after the rename, and an edit that is made must not be made again.
     get isNamed() {
-      return isNamed;
+      return aside?.isNamed === true;
     },
   };
 };

@@ -32,10 +32,24 @@ interface FromTo {
   readonly to: string;
 }
 
-/** Whether two paths lead to the same file. */
-export const isSameFile = async (files: FilePort, one: string, other: string): Promise<boolean> => {
-  const there = await files.stat(other);
-  return there !== undefined && there.identity === (await files.stat(one))?.identity;
+/** So often a file may be replaced while it is looked at. */
+const MOST_LOOKS = 20;
+
+/**
+ * Whether two paths lead to the same file. Two looks are two moments: where another process replaces the file in between, it would not be
+ * known again, and what is an edit would be done without waiting for the edits of others.
+ */
+export const isSameFile = async (files: Pick<FilePort, 'absolute' | 'stat'>, one: string, other: string): Promise<boolean> => {
+  if (files.absolute(one) === files.absolute(other)) return (await files.stat(other)) !== undefined;
+  for (let looks = 1; ; looks += 1) {
+    const before = await files.stat(other);
+    if (before === undefined) return false;
+    if ((await files.stat(one))?.identity === before.identity) return true;
+    const after = await files.stat(other);
+    // The number of a file that is gone may be given to the next one; its time tells them apart.
+    const isStill = after?.identity === before.identity && after.mtimeMs === before.mtimeMs;
+    if (isStill || looks === MOST_LOOKS) return false;
+  }
 };
 
 const lostSentence = (path: string, reason: string): string =>

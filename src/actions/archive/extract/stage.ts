@@ -18,19 +18,28 @@ export const openStage = async ({ files }: Pick<Context, 'files'>, target: strin
   let isOurs = true;
   const make = () => files.makeDir(path, { parents: true });
   await namingTarget(path, files.absolute(target), make); // none is missing: this refuses a file on the way in the words of all others
-  const openMode = (await files.stat(path))?.mode ?? 0o755;
-  await files.setMode(path, 0o700);
+  // With a signal of its own: the command's may be what ended it.
+  const remove = () => files.removeTree(path, { signal: new AbortController().signal, isOwn: true });
   return {
     path,
-    openMode: openMode & 0o777,
+    openMode: await closeToOthers(files, path).catch(async (fault: unknown) => {
+      await remove();
+      throw fault;
+    }),
     release() {
       isOurs = false;
     },
     async [Symbol.asyncDispose]() {
-      // With a signal of its own: the command's may be what ended it.
-      if (isOurs) await files.removeTree(path, { signal: new AbortController().signal, isOwn: true });
+      if (isOurs) await remove();
     },
   };
+};
+
+/** Answers the mode that it had. */
+const closeToOthers = async (files: Context['files'], path: string): Promise<number> => {
+  const mode = (await files.stat(path))?.mode ?? 0o755;
+  await files.setMode(path, 0o700);
+  return mode & 0o777;
 };
 
 /** Works in a stage; what the system refuses there is told of the place that the caller knows. */

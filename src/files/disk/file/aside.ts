@@ -28,6 +28,8 @@ export interface Commit {
 /** A file that is written next to its target and appears there whole or not at all. Faults are the system's own. */
 export interface Aside {
   readonly file: OpenFile;
+  /** It has its name; what fails afterwards does not take that back. */
+  readonly isNamed: boolean;
   /** Gives the file its name, replacing a link instead of following it. */
   commit(how: Commit): Promise<void>;
   /** Removes the file unless it has its name, and tells whether; may be called again. Never fails: what cannot go now is swept later. */
@@ -44,6 +46,9 @@ export const openAside = (spot: Spot): Aside => {
   let isNamed = false;
   return {
     file,
+    get isNamed() {
+      return isNamed;
+    },
     async commit({ looks, durable, exclusive, signal, onLost, before, atLast }) {
       const replaced = lookAt(spot);
       const wanted = dress(file.fd, { ...looks, replaced: replaced?.isFile() ? replaced : undefined });
