@@ -64,6 +64,7 @@ export const createFactotum = (given: FactotumOptions = {}): Factotum => {
     callerOf: (name) => callers.get(name),
     callerOfRun: callersOfRuns.callerOf,
     sharerOf: callersOfRuns.sharerOf,
+    limitsOf: (name) => callers.get(name)?.policy ?? callersOfRuns.policyOf(name),
     shares,
   });
   const { sharedStore } = state;

@@ -11,6 +11,8 @@ export interface CallersOfRuns {
   callerOf(runId: string): string;
   /** The same with what it may have of what is shared. */
   sharerOf(runId: string): Sharer;
+  /** What a caller that has a run under way may have; undefined: the usual. */
+  policyOf(caller: string): Sharer['policy'];
 }
 
 export const createCallersOfRuns = (): CallersOfRuns => {
@@ -29,6 +31,10 @@ export const createCallersOfRuns = (): CallersOfRuns => {
     observer: { begun: (run) => void underWay.add(run), ended: (run) => void underWay.delete(run) },
     find: (runId) => look(runId)?.caller,
     callerOf: (runId) => demand(runId).caller,
+    policyOf(caller) {
+      for (const run of underWay) if (run.caller === caller) return run.policy;
+      return undefined;
+    },
     sharerOf(runId) {
       const { caller: name, policy } = demand(runId);
       return { name, policy };

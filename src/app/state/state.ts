@@ -18,6 +18,7 @@ import { createOwnJournals } from '../../services/watchers/own-journal.ts';
 import { createWatchers, type WatcherService } from '../../services/watchers/watchers.ts';
 import { VERSION } from '../version.generated.ts';
 import { keepMasked } from './keep-masked.ts';
+import { keepShares } from './keep-shares.ts';
 import { type HouseNotifierParts, openNotifier } from './notify.ts';
 import { openFileStore } from './open-file-store.ts';
 import { createRoom } from './room.ts';
@@ -39,6 +40,8 @@ export interface StateParts extends Pick<HouseNotifierParts, 'sinks' | 'resolveS
   callerOfRun(runId: string): string;
   /** The same with what it may have of what is shared. */
   sharerOf(runId: string): Sharer;
+  /** What a caller may have of what is shared, by its name; undefined: the usual. */
+  limitsOf(name: string): Sharer['policy'];
   readonly shares: Shares;
   /** Whether every run is written down. */
   readonly keepsHistory: boolean;
@@ -69,8 +72,8 @@ const VERSIONS = { factotum: VERSION };
 
 /** Puts the services of an instance together; nothing is opened before it is used. */
 export const openState = async (parts: StateParts): Promise<State> => {
-  const { gateway, clock, log, masker, meters, observe, callerOf, callerOfRun, sharerOf, shares } = parts;
-  const store = keepMasked(parts.store, masker.json);
+  const { gateway, clock, log, masker, meters, observe, callerOf, callerOfRun, sharerOf, limitsOf, shares } = parts;
+  const store = keepShares(keepMasked(parts.store, masker.json), { shares, log, limitsOf });
   const forget: (() => void)[] = [];
   const { sinks, resolveSecret, dedupMs } = parts;
   const notifier = await openNotifier({

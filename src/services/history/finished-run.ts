@@ -1,6 +1,7 @@
 import type { Json } from '../../core/errors.ts';
 import { type KeptOutcome, keepOutcome } from '../../core/kept-outcome.ts';
 import type { RunBegun } from '../../core/ports.ts';
+import { OWNER_NAME } from '../../core/reach.ts';
 import type { Outcome, RunResult } from '../../core/result.ts';
 import type { TimeSlice } from '../../lib/async/time-slice.ts';
 import type { FinishedRun, RunFacts, RunSource } from '../engine/port/runs.ts';
@@ -15,7 +16,7 @@ export interface FinishedRunRules {
 }
 
 /** What is known of a run before it has ended, secrets taken out. */
-export const factsOf = ({ runId, caller, source, request, startedAt }: RunBegun, { mask, versions, cwd }: FinishedRunRules) => {
+export const factsOf = ({ runId, caller, source, request, startedAt, policy }: RunBegun, { mask, versions, cwd }: FinishedRunRules) => {
   const body = mask(request);
   const isMasked = body !== request;
   const { name, mode, dry_run, expect_plan } = optionsOf(request);
@@ -32,6 +33,7 @@ export const factsOf = ({ runId, caller, source, request, startedAt }: RunBegun,
     ...(typeof expect_plan === 'string' && { planHash: expect_plan }),
     ...(versions !== undefined && { versions }),
     startedAt: startedAt.getTime(),
+    ...(policy !== undefined && caller !== OWNER_NAME && { share: { queued: policy.maxQueued, storedBytes: policy.maxStoredBytes } }),
   } satisfies RunFacts & Pick<FinishedRun, 'runId' | 'startedAt'>;
 };
 

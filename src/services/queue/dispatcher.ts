@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import type { Caller } from '../../access/caller.ts';
 import { QueueException } from '../../core/errors.ts';
 import type { Clock, Log, Meters } from '../../core/ports.ts';
+import { OWNER_NAME } from '../../core/reach.ts';
 import type { RunResult } from '../../core/result.ts';
 import type { RetryRule } from '../../core/retry.ts';
 import { type SetTimer, systemTimer } from '../../lib/async/timer.ts';
@@ -75,6 +76,15 @@ export interface Dispatcher extends AsyncDisposable {
   close(options?: { readonly drainMs?: number }): Promise<void>;
 }
 
+/** Of the places of the queue one in so many is the owner's alone, and one in so many is all that one caller with limits may have. */
+const OWNERS_PART = 8;
+const ONES_PART = 4;
+
+/** What a run takes while it goes on, told its caller; what it answers gives that back. */
+type Placed = (caller: string) => () => void;
+/** Runs that did not come through the queue take no place of it: others count those. */
+const NO_PLACE: Placed = () => () => {};
+
 const LEASE_MS = 30_000;
 const BEAT_MS = 5_000;
 /** Runs that only wait for the store hold no place, but not without bound. */
@@ -105,6 +115,10 @@ export const createDispatcher = (parts: DispatcherParts): Dispatcher => {
   let isStarted = false;
   let isClosing = false;
   let underWay = 0;
+  /** Of the places those that callers with limits have, by name. */
+  const heldPlaces = new Map<string, number>();
+  const mostOfOne = Math.max(1, Math.floor(maxRuns / ONES_PART));
+  const mostOfLimited = Math.max(1, maxRuns - Math.ceil(maxRuns / OWNERS_PART));
   let forgetQueued = () => {};
   let stopBeating = () => {};
 
@@ -121,14 +135,10 @@ export const createDispatcher = (parts: DispatcherParts): Dispatcher => {
   };
 
   /** Carries a run out to its settlement. A fault of ours leaves it to whoever has it after its lease. */
-  const take = (claim: Claim, as?: Caller): Promise<CarriedOut | undefined> => {
+  const take = (claim: Claim, as?: Caller, placed: Placed = NO_PLACE): Promise<CarriedOut | undefined> => {
     const run: HeldRun = held.hold(claim);
     const tellFault = (message: string) => (fault: unknown) => log('error', message, { run_id: claim.runId, reason: String(fault) });
-    const onOver = () => {
-      underWay -= 1;
-      intake.freed();
-    };
-    underWay += 1;
+    const onOver = placed(claim.caller);
     const carried = carryOut(run, onOver, as)
       .catch(tellFault('a run could not be settled'))
       .then((ended) => ended ?? undefined)
@@ -139,13 +149,38 @@ export const createDispatcher = (parts: DispatcherParts): Dispatcher => {
     return carried;
   };
 
+  /** Counts a place of the queue for a caller, until what it answers is called. */
+  const place: Placed = (caller) => {
+    const isLimited = caller !== OWNER_NAME;
+    const count = (step: number) => {
+      underWay += step;
+      if (isLimited) heldPlaces.set(caller, (heldPlaces.get(caller) ?? 0) + step);
+      if (heldPlaces.get(caller) === 0) heldPlaces.delete(caller);
+    };
+    count(1);
+    return () => {
+      count(-1);
+      // One with limits may have had more waiting than it has places, however many were free.
+      if (isLimited) intake.queued();
+      else intake.freed();
+    };
+  };
+
   const intake = createIntake({
     async claim(max) {
       await held.beatIfLate();
-      return store.claim({ worker, queues, tags, max, leaseMs, ...versions });
+      return store.claim({
+        worker,
+        queues,
+        tags,
+        max,
+        leaseMs,
+        places: { held: Object.fromEntries(heldPlaces), mostOfOne, mostOfLimited },
+        ...versions,
+      });
     },
     freePlaces: () => Math.min(maxRuns - underWay, MOST_UNSETTLED - held.size),
-    take: (claim) => void take(claim),
+    take: (claim) => void take(claim, undefined, place),
     log,
     setTimer,
   });

@@ -1,4 +1,4 @@
-import { FileAutomationException, type Json, PolicyException, QueueException } from '../../core/errors.ts';
+import { FileAutomationException, type Json, PolicyException, QueueException, QuotaExceededException } from '../../core/errors.ts';
 import type { AskedBy } from '../../core/ports/asked-by.ts';
 import type { Queues, WorkItem } from '../../core/ports/queue.ts';
 import type { StoreFile } from '../../core/store-file.ts';
@@ -97,7 +97,7 @@ const notClaimed = (id: number) =>
   new QueueException(`Item ${id} is not claimed, or no longer; claim it with FA_queue_dequeue first.`, { context: { item_id: id } });
 
 const unreachable = (cause: unknown): never => {
-  if (cause instanceof QueueException) throw cause;
+  if (cause instanceof QueueException || cause instanceof QuotaExceededException) throw cause;
   throw new QueueException(`The queue cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, {
     cause,
     ...(cause instanceof FileAutomationException && { context: cause.context, retryable: cause.retryable }),

@@ -85,3 +85,50 @@ test('lists in the background: beyond its share a caller hears 429 and which key
   waiting.release('a');
   await expect.poll(async () => (await post(secrets.guest)).status).toBe(202);
 });
+
+const enqueue = (action: unknown) => ['FA_queue_enqueue', { action }];
+
+test('the queue: 300 waiting lists of one caller take its places, and no place of others', async () => {
+  await using room = open({ maxQueued: 400 });
+  const { house } = room;
+  const waiting = waitingActions();
+  house.factotum.registry.registerMany(waiting.actions);
+  for (const name of ['guest', 'other']) house.factotum.callers.set(name, { name, remote: true, policy: createPolicy({ maxQueued: 400 }) });
+  await room.as('guest')(Array.from({ length: 300 }, () => enqueue([['FA_t_wait', ['guest']]])));
+  await waiting.untilBegun(16);
+  await room.as('other')(Array.from({ length: 20 }, (_, at) => enqueue([['FA_t_wait', [`other ${at}`]]])));
+  await house.run(Array.from({ length: 40 }, (_, at) => enqueue([['FA_t_wait', [`owner ${at}`]]])));
+  await waiting.untilBegun(16 + 16 + 32); // all places there are
+  const begun = (whose: string) => waiting.begun.filter((name) => name.startsWith(whose)).length;
+  expect([begun('guest'), begun('other'), begun('owner')]).toEqual([16, 16, 32]);
+  for (let at = 0; at < 20; at += 1) waiting.release(`other ${at}`);
+  await waiting.untilBegun(16 + 20 + 40);
+  expect([begun('guest'), begun('other'), begun('owner')]).toEqual([16, 20, 40]);
+  for (let at = 0; at < 40; at += 1) waiting.release(`owner ${at}`);
+  waiting.release('guest');
+  await waiting.untilBegun(300 + 20 + 40);
+});
+
+test('the queue: a caller has as many lists waiting as it may', async () => {
+  await using room = open({ maxQueued: 2 });
+  const later = ['FA_queue_enqueue', { action: list, run_at: 4_000_000_000 }];
+  const { results } = await room.as('guest')([later, later, later]);
+  expect(results.map(({ error }) => error)).toMatchObject([undefined, undefined, refusal('max_queued', 2)]);
+  expect((await room.as('other')([later])).ok).toBe(true);
+  expect((await room.house.run([later, later, later])).ok).toBe(true);
+  expect(room.house.factotum.shares.usedUp()).toEqual([{ caller: 'guest', key: 'max_queued' }]);
+});
+
+test('the store: a caller that only reads keeps its newest runs, and those of others stay', async () => {
+  await using room = open({ maxStoredBytes: 200_000 });
+  const echo = (text: string) => [['FA_substitute', { payload: text.repeat(10_000) }]];
+  await room.house.run(echo('o'));
+  await room.as('other')(echo('b'));
+  for (let count = 0; count < 40; count += 1) await room.as('guest')(echo('a'));
+  const { store } = await room.house.factotum.state();
+  const runsOf = async (caller: string) => (await store.runs({ caller, limit: 1_000 })).items.length;
+  expect([await runsOf('owner'), await runsOf('other')]).toEqual([1, 1]);
+  const kept = await runsOf('guest');
+  expect(kept).toBeGreaterThan(0);
+  expect(kept * 20_000).toBeLessThan(200_000);
+});

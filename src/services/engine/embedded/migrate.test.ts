@@ -40,7 +40,7 @@ describe('a database is brought up to date', () => {
     migrate(db, 'x');
     expect(schemaOf(db)).toBe(MIGRATIONS.length);
     expect(tablesIn(db)).toEqual(
-      'approval audit counter fire kept ledger lock meta node outbox request run run_text run_text_config run_text_data run_text_docsize run_text_idx schedule sent sqlite_sequence state text_later transfer undo watcher'.split(
+      'approval audit caller_bytes counter fire kept ledger lock meta node outbox request run run_bytes run_text run_text_config run_text_data run_text_docsize run_text_idx schedule sent sqlite_sequence state text_later transfer undo watcher'.split(
         ' ',
       ),
     );

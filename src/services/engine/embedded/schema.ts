@@ -180,4 +180,31 @@ export const MIGRATIONS: readonly string[] = [
     DELETE FROM text_later WHERE seq = old.seq;
   END;
   `,
+  // Callers with limits have a share of the store (runs/stored-bytes.ts): what is kept of each run of theirs, and in all. Their queued
+  // runs take turns, so that is how queued runs are found.
+  `
+  DROP INDEX run_queued;
+  CREATE INDEX run_queued ON run (caller, priority DESC, seq, run_at, queue) WHERE state = 'queued';
+  CREATE TABLE caller_bytes (caller TEXT PRIMARY KEY, bytes INTEGER NOT NULL, most INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE run_bytes (seq INTEGER PRIMARY KEY, caller TEXT NOT NULL, bytes INTEGER NOT NULL);
+  CREATE TRIGGER run_bytes_more AFTER INSERT ON run_bytes BEGIN
+    UPDATE caller_bytes SET bytes = bytes + new.bytes WHERE caller = new.caller;
+  END;
+  CREATE TRIGGER run_bytes_other AFTER UPDATE OF bytes ON run_bytes BEGIN
+    UPDATE caller_bytes SET bytes = bytes + new.bytes - old.bytes WHERE caller = new.caller;
+  END;
+  CREATE TRIGGER run_bytes_less AFTER DELETE ON run_bytes BEGIN
+    UPDATE caller_bytes SET bytes = max(0, bytes - old.bytes) WHERE caller = old.caller;
+  END;
+  CREATE TRIGGER run_bytes_gone AFTER DELETE ON run BEGIN
+    DELETE FROM run_bytes WHERE seq = old.seq;
+  END;
+  CREATE INDEX audit_limited ON audit (caller, at) WHERE caller <> 'owner';
+  CREATE TRIGGER audit_more AFTER INSERT ON audit WHEN new.caller <> 'owner' BEGIN
+    UPDATE caller_bytes SET bytes = bytes + 100 + length(new.payload) + coalesce(length(new.result), 0) WHERE caller = new.caller;
+  END;
+  CREATE TRIGGER audit_less AFTER DELETE ON audit WHEN old.caller <> 'owner' BEGIN
+    UPDATE caller_bytes SET bytes = max(0, bytes - 100 - length(old.payload) - coalesce(length(old.result), 0)) WHERE caller = old.caller;
+  END;
+  `,
 ];

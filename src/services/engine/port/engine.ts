@@ -93,6 +93,8 @@ export interface ClaimRequest {
   readonly leaseMs?: number;
   /** What runs them: written down with each. */
   readonly versions?: RunFacts['versions'];
+  /** How many places callers with limits have of this worker, and may have: each of them, and all together. Left out: all there are. */
+  readonly places?: { readonly held: Readonly<Record<string, number>>; readonly mostOfOne: number; readonly mostOfLimited: number };
 }
 
 export interface Heartbeat {
@@ -147,16 +149,16 @@ export interface Commands {
 
 /** Durable runs: delivered at least once, settled once. One suite proves every adapter. */
 export interface Engine extends AsyncDisposable {
-  /** Durable when it resolves. */
+  /** Durable when it resolves. Rejects with `QuotaExceededException` (`limit`: `max_queued`, `max_stored_mb`) where the caller's share of the store is used up. */
   submit(submission: Submission): Promise<Submitted>;
-  /** Takes due runs, highest priority first, then oldest. Runs whose lease has passed are taken over or set aside first. */
+  /** Takes due runs: callers take turns, and of each the highest priority goes first, then the oldest. Runs whose lease has passed are taken over or set aside first. */
   claim(request: ClaimRequest): Promise<readonly Claim[]>;
   /** Treats the leases of a worker that is known to be gone as passed; answers how many runs it had. */
   abandon(worker: string): Promise<number>;
   heartbeat(claims: readonly ClaimRef[], leaseMs?: number): Promise<Heartbeat>;
   /** The same settlement again is accepted and changes nothing; one of a lost claim is refused and writes nothing. */
   settle(settlements: readonly Settlement[]): Promise<{ readonly accepted: readonly RunId[]; readonly refused: readonly RunId[] }>;
-  /** Records a run that is over. A known id changes nothing. */
+  /** Records a run that is over. A known id changes nothing. Where its caller has too much, the oldest of its own make room. */
   record(run: FinishedRun): Promise<void>;
   readonly nodes: Commands;
   cancel(runId: RunId): Promise<'cancelled' | 'requested' | 'finished'>;

@@ -27,11 +27,13 @@ export interface RunFacts {
   readonly isDryRun?: boolean;
   readonly planHash?: string | null;
   readonly parent?: RunId | null;
+  /** What its caller may have of the store: runs that wait, and bytes. Left out: as much as there is room for. */
+  readonly share?: { readonly queued: number; readonly storedBytes: number };
   readonly versions?: { readonly [part: string]: string };
 }
 
 /** A run as lists show it. */
-export interface Run extends Required<Omit<RunFacts, 'body' | 'kept' | 'options'>> {
+export interface Run extends Required<Omit<RunFacts, 'body' | 'kept' | 'options' | 'share'>> {
   readonly runId: RunId;
   /** The same run as a number, for callers that know queue items by one. */
   readonly itemId: number;

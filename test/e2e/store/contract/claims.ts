@@ -28,6 +28,28 @@ export const claimsContract = (setup: Setup): void => {
       expect(claims.map(({ name }) => name)).toEqual(['b', 'd', 'a', 'c']);
     });
 
+    test('lets callers take turns, whatever priority they give their own', async () => {
+      await using store = setup().store;
+      for (let count = 0; count < 300; count += 1) await store.submit(submission({ caller: 'guest', priority: 9, name: `guest ${count}` }));
+      for (const caller of ['other', 'owner', 'other', 'owner']) await store.submit(submission({ caller, name: caller }));
+      const names = [];
+      for (let count = 0; count < 6; count += 1) names.push((await claimOne(store)).name);
+      expect(names).toEqual(['guest 0', 'other', 'owner', 'guest 1', 'other', 'owner']);
+      expect((await store.claim({ worker: 'w', max: 9 })).map(({ caller }) => caller)).toEqual(Array(9).fill('guest'));
+    });
+
+    test('leaves callers with limits no more than their places, and the owner the rest', async () => {
+      await using store = setup().store;
+      for (const caller of ['a', 'b', 'c', 'owner']) for (let count = 0; count < 9; count += 1) await store.submit(submission({ caller }));
+      const claim = async (max: number, held: Record<string, number>) => {
+        const claims = await store.claim({ worker: 'w', max, places: { held, mostOfOne: 3, mostOfLimited: 7 } });
+        return claims.map(({ caller }) => caller).join(' ');
+      };
+      expect(await claim(16, { a: 2 })).toBe(`a b c owner b c ${Array(8).fill('owner').join(' ')}`);
+      expect(await claim(16, { a: 3, b: 3, c: 1 })).toBe('');
+      expect(await claim(16, { a: 3, b: 0, c: 1 })).toBe('b c b');
+    });
+
     test('gives nothing before it is due', async () => {
       const { store, clock } = setup();
       await using _ = store;

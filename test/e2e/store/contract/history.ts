@@ -33,6 +33,55 @@ export const historyContract = (setup: Setup): void => {
       expect(known).toMatchObject({ endedAt: run.startedAt + 3, attempt: 1, isDryRun: false });
     });
 
+    test('makes room among the runs of its caller, the oldest first', async () => {
+      await using store = setup().store;
+      const share = { queued: 9, storedBytes: 100_000 };
+      const run = (runId: string, at: number, more: object = {}) =>
+        store.record(
+          finished(runId, {
+            caller: 'guest',
+            share,
+            startedAt: at,
+            commands: [{ index: 0, action: 'FA_x', state: 'ok', value: 'x'.repeat(20_000) }],
+            ...more,
+          }),
+        );
+      await run('of the owner', 1, { caller: 'owner', share: undefined });
+      await run('of another', 2, { caller: 'other' });
+      await store.audit.record([{ at: 3, action: 'FA_x', caller: 'guest', payload: 'x' }]);
+      for (let at = 3; at < 20; at += 1) await run(`run ${at}`, at);
+      expect((await store.runs()).items.map(({ runId }) => runId)).toEqual([
+        'run 19',
+        'run 18',
+        'run 17',
+        'run 16',
+        'of another',
+        'of the owner',
+      ]);
+      expect(await store.audit.recent(9)).toEqual([]);
+    });
+
+    test('larger than the share of its caller keeps what was done, not what came of it', async () => {
+      await using store = setup().store;
+      const commands = [{ index: 0, action: 'FA_x', state: 'ok' as const, value: 'x'.repeat(20_000) }];
+      await store.record(finished('r', { caller: 'guest', share: { queued: 9, storedBytes: 10_000 }, commands }));
+      expect((await store.run('r'))?.commands).toMatchObject([{ action: 'FA_x', state: 'ok', truncated: true }]);
+      expect((await store.run('r'))?.commands[0]).not.toHaveProperty('value');
+    });
+
+    test('keeps what can be undone with files that are kept aside', async () => {
+      await using store = setup().store;
+      const share = { queued: 9, storedBytes: 10_000 };
+      await store.undo.append('old', [{ index: 0, inverse: { kept: 'x' }, bytes: 8_000 }]);
+      await store.record(finished('old', { caller: 'guest', share, startedAt: 1 }));
+      await store.record(finished('mid', { caller: 'guest', share, startedAt: 2 }));
+      await store.record(finished('new', { caller: 'guest', share, startedAt: 3, body: ['x'.repeat(5_000)] }));
+      expect((await store.runs()).items.map(({ runId }) => runId)).toEqual(['new', 'old']);
+      await store.undo.remove('old');
+      await store.record(finished('last', { caller: 'guest', share, startedAt: 4 }));
+      expect((await store.runs()).items.map(({ runId }) => runId)).toEqual(['last', 'new', 'old']);
+    });
+
     test('twice changes nothing', async () => {
       await using store = setup().store;
       await store.record(finished('r'));

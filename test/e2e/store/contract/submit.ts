@@ -129,6 +129,37 @@ export const submitContract = (setup: Setup): void => {
     });
   });
 
+  describe('the share of a caller', () => {
+    const share = { queued: 3, storedBytes: 50_000 };
+    const large = (letters: number) => submission({ caller: 'guest', body: ['x'.repeat(letters)], share });
+
+    test('is so many runs that wait; others wait as well as ever', async () => {
+      await using store = setup().store;
+      for (let count = 0; count < 3; count += 1) await store.submit(submission({ caller: 'guest', share }));
+      const refused = { type: 'QuotaExceededException', context: { limit: 'max_queued' } };
+      await expect(store.submit(submission({ caller: 'guest', share }))).rejects.toMatchObject(refused);
+      await expect(store.fire('job', 1, submission({ caller: 'guest', share }))).rejects.toMatchObject(refused);
+      await store.submit(submission({ caller: 'other', share }));
+      await store.submit(submission());
+      await store.claim({ worker: 'w', max: 1 });
+      await store.submit(submission({ caller: 'guest', share }));
+      expect(await store.queue.size('ready')).toBe(5);
+    });
+
+    test('is so many bytes; what waits is not given up for what comes', async () => {
+      await using store = setup().store;
+      const first = await store.submit(large(30_000));
+      const refused = { type: 'QuotaExceededException', context: { limit: 'max_stored_mb' } };
+      await expect(store.submit(large(30_000))).rejects.toMatchObject(refused);
+      expect((await store.runs()).items.map(({ runId }) => runId)).toEqual([first.runId]);
+      await store.submit({ ...large(30_000), caller: 'other' });
+      await store.submit(submission({ body: ['x'.repeat(200_000)] }));
+      await store.cancel(first.runId);
+      await store.submit(large(30_000));
+      expect(await store.run(first.runId)).toBeNull();
+    });
+  });
+
   describe('dead letters', () => {
     const bury = async (setUp: ReturnType<Setup>, queue = 'default') => {
       await setUp.store.submit(submission({ queue, maxAttempts: 1 }));

@@ -7,6 +7,7 @@ import { insertRun } from './insert-run.ts';
 import { keptOf } from './kept.ts';
 import { listRuns } from './list-runs.ts';
 import { type RunRow, toRun } from './run-row.ts';
+import { countRun, makeRoom, tellShare } from './stored-bytes.ts';
 
 interface History extends Sync<Pick<Engine, 'record' | 'run' | 'head' | 'runs' | 'deadLetters' | 'events'>> {
   /** Like `record`; answers whether the run is new. */
@@ -43,6 +44,9 @@ export const historyRepository = (tools: Tools): History => {
       run.error === undefined ? null : JSON.stringify(run.error),
       seq,
     );
+    tellShare(tools, run);
+    countRun(tools, { seq, caller: run.caller });
+    makeRoom(tools, run.caller, { but: seq });
     return true;
   };
 

@@ -5,15 +5,16 @@ import { advance, advanceBy, optional, type Sync, type Tools } from '../reposito
 import { writeCommands } from './command-rows.ts';
 import { keepLate } from './kept.ts';
 import type { RunRow } from './run-row.ts';
+import { countRun, makeRoom } from './stored-bytes.ts';
 
-type Standing = Pick<RunRow, 'seq' | 'state' | 'attempt' | 'max_attempts' | 'fence' | 'submitted_at' | 'started_at'>;
+type Standing = Pick<RunRow, 'seq' | 'state' | 'attempt' | 'max_attempts' | 'fence' | 'submitted_at' | 'started_at' | 'caller'>;
 
 /** How runs end, and what people decide about them. */
 export const settleRepository = (tools: Tools): Sync<Pick<Engine, 'settle' | 'cancel' | 'verdict'>> => {
   const { db, now } = tools;
 
   const standing = (runId: RunId): Standing | undefined =>
-    db.get('SELECT seq, state, attempt, max_attempts, fence, submitted_at, started_at FROM run WHERE run_id = ?', runId);
+    db.get('SELECT seq, state, attempt, max_attempts, fence, submitted_at, started_at, caller FROM run WHERE run_id = ?', runId);
 
   const end = (row: Standing, settlement: Settlement, nextEvent: () => number): void => {
     if (settlement.end === 'retry' && row.attempt < row.max_attempts) {
@@ -56,6 +57,8 @@ export const settleRepository = (tools: Tools): Sync<Pick<Engine, 'settle' | 'ca
     writeCommands(tools, row, settlement.commands ?? [], nextEvent);
     if (settlement.kept !== undefined) keepLate(tools, row.seq, settlement.kept);
     end(row, settlement, nextEvent);
+    countRun(tools, row);
+    makeRoom(tools, row.caller, { but: row.seq });
     return true;
   };
 

@@ -3,6 +3,7 @@ import { type Sync, type Tools, toText } from '../repository.ts';
 import { newRunId } from '../run-id.ts';
 import { DEFAULT_LEASE_MS } from './claim.ts';
 import { insertRun } from './insert-run.ts';
+import { countRun, demandPlace, demandRoom, tellShare } from './stored-bytes.ts';
 
 type Submitting = Sync<Pick<Engine, 'submit' | 'fire' | 'redrive'>>;
 
@@ -35,19 +36,29 @@ export const submitRepository = (tools: Tools): Submitting => {
     return { runId: run_id, itemId: seq, isDuplicate: true, isSameBody };
   };
 
+  const count = (seq: number, { caller, share }: Submission): void => {
+    if (share === undefined) return;
+    countRun(tools, { seq, caller });
+    demandRoom(tools, caller);
+  };
+
   const submit = (submission: Submission): Submitted => {
     const known = knownByKey(submission) ?? knownById(submission);
     if (known !== undefined) return duplicate(known, submission);
+    tellShare(tools, submission);
     const at = now();
     const { runId = newRunId(at), runAt = at, claim } = submission;
     const queued = { runId, runAt, submittedAt: at, state: 'queued', attempt: 0, startedAt: null, owner: null, leaseUntil: null } as const;
     if (claim === undefined) {
+      demandPlace(tools, submission);
       const itemId = insertRun(tools, submission, queued) ?? 0;
+      count(itemId, submission);
       return { runId, itemId, isDuplicate: false, isSameBody: true };
     }
     const leaseUntil = at + (claim.leaseMs ?? DEFAULT_LEASE_MS);
     const itemId =
       insertRun(tools, submission, { ...queued, state: 'running', attempt: 1, startedAt: at, owner: claim.worker, leaseUntil }) ?? 0;
+    count(itemId, submission);
     const { body, options = null, caller, source, name = null } = submission;
     return {
       runId,
