@@ -472,7 +472,7 @@ export interface ActionMap {
       readonly password: string;
       /** At least 16 bytes that differ from password to password; they need not be secret. */
       readonly salt: string | { readonly base64: string };
-      /** Rounds of PBKDF2-HMAC-SHA256: more make guessing slower. Default: 600000. */
+      /** Rounds of PBKDF2-HMAC-SHA256: more make guessing slower; callers with limits may ask for 2000000. Default: 600000. */
       readonly iterations?: number;
       /** Length of the key: 128, 192 or 256. Default: 256. */
       readonly bits?: number;

@@ -1,6 +1,7 @@
 import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { openHouse } from '../../../test/support/house.ts';
+import { createPolicy } from '../../access/policy.ts';
 
 const KEY = { hex: '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f' };
 
@@ -118,6 +119,13 @@ describe('keys', () => {
     await using house = openHouse();
     const { results } = await house.run([[name, args]]);
     expect(['CryptoException', 'ArgumentException']).toContain(results[0]?.error?.type);
+  });
+
+  test('callers with limits may not ask for as many rounds as the owner', async () => {
+    await using house = openHouse();
+    const list = [['FA_key_from_password', { password: 'x', salt: '0123456789abcdef', iterations: 10_000_000 }]];
+    const { results } = await house.factotum.run(list, { caller: { name: 'limited', policy: createPolicy({}), remote: true } });
+    expect(results[0]?.error).toMatchObject({ type: 'QuotaExceededException', context: { argument: 'iterations', limit: 2_000_000 } });
   });
 
   test('600,000 rounds are the default', async () => {

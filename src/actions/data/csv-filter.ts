@@ -52,7 +52,8 @@ const filterOf = ({ columns, where_column, where_equals, delimiter, escape_formu
       context: { argument: where_column === null ? 'where_column' : 'where_equals' },
     });
   }
-  const double = columns?.find((name, index) => columns.indexOf(name) < index);
+  const seen = new Set<string>();
+  const double = columns?.find((name) => seen.size === seen.add(name).size);
   if (double !== undefined)
     throw new DataOpsException(`columns names ${JSON.stringify(double.slice(0, 100))} twice; name each column once.`, {
       context: { argument: 'columns' },

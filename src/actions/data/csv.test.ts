@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { arrowColumns } from '../../../test/support/arrow-table.ts';
 import { bytesOf, type CorpusBody } from '../../../test/support/corpus-body.ts';
+import { cpuGrowth } from '../../../test/support/cpu-growth.ts';
 import { openHouse } from '../../../test/support/house.ts';
 
 interface Case {
@@ -187,4 +188,13 @@ describe('every conversion', () => {
       error: { type: 'DataOpsException', message: 'a.csv, line 1: the column "a" stands twice in the header; rename one of them.' },
     });
   });
+});
+
+test('many names of columns cost as much more as there are more of them', async () => {
+  await using house = openHouse({ files: { 'a.csv': 'a\n1\n' } });
+  const filter = (count: number) => {
+    const columns = Array.from({ length: count }, (_, at) => `c${at}`);
+    return () => house.run([['FA_csv_filter', { src: 'a.csv', target: 'b.csv', columns }]]);
+  };
+  expect(await cpuGrowth(filter(10_000), filter(40_000))).toBeLessThan(9);
 });

@@ -3,16 +3,14 @@ import { json, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { JsonEditException } from '../../core/errors.ts';
 import { anything, boolean } from '../../core/shapes.ts';
-import { openJson } from '../../lib/data/json/document.ts';
 import { type DocumentFormat, deleteValue, getValue, setValue } from './document.ts';
 import { KEY_PATH } from './words.ts';
 
 const JSON_FORMAT: DocumentFormat = {
   name: 'JSON',
+  kind: 'json',
   maxBytes: 64 * 1024 * 1024,
-  makeError: (message, context = {}) => new JsonEditException(message, { context }),
   missing: (message, context) => new JsonEditException(message, { context }),
-  open: openJson,
 };
 
 const get = (ctx: Context, args: { readonly path: string; readonly key_path: string; readonly default: unknown }) =>

@@ -1,18 +1,15 @@
 import { defineAction } from '../../core/action.ts';
 import { json, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
-import { DataOpsException } from '../../core/errors.ts';
 import { anything, boolean } from '../../core/shapes.ts';
-import { openYaml } from '../../lib/data/yaml/document.ts';
 import { MAX_YAML_BYTES } from '../../lib/data/yaml/load.ts';
 import { type DocumentFormat, deleteValue, getValue, setValue } from './document.ts';
 import { KEY_PATH } from './words.ts';
 
 const YAML_FORMAT: DocumentFormat = {
   name: 'YAML',
+  kind: 'yaml',
   maxBytes: MAX_YAML_BYTES,
-  makeError: (message, context = {}) => new DataOpsException(message, { context }),
-  open: openYaml,
 };
 
 const get = (ctx: Context, args: { readonly path: string; readonly key_path: string; readonly default: unknown }) =>

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { createCipheriv, createHash, hkdfSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { CancelledException } from '../../core/errors.ts';
 import type { Entry, Reader } from '../../core/files.ts';
 import { createHeader } from './container.ts';
 import { decrypt } from './decrypt.ts';
@@ -202,10 +204,25 @@ describe('a container that was touched opens nothing', () => {
 
 test('a password gives the key of the test vector', async () => {
   // PBKDF2-HMAC-SHA256, RFC 7914 section 11.
-  const key = await deriveKey('passwd', Buffer.from('salt'), { iterations: 1, bits: 512 });
+  const key = await deriveKey('passwd', Buffer.from('salt'), { iterations: 1, bits: 512, signal: new AbortController().signal });
   expect(key.toString('hex')).toBe(
     '55ac046e56e3089fec1691c22544b605f94185216dde0465e68b9d57c20dacbc49ca9cccf179b645991664b39d77ef317c71b845b1e30bd509112041d3a19783',
   );
+});
+
+test('a command that is stopped does not wait for its key, and the next one has its turn', async () => {
+  const first = new AbortController();
+  const second = new AbortController();
+  const salt = Buffer.from('0123456789abcdef');
+  const begun = deriveKey('a', salt, { iterations: 300_000, bits: 128, signal: first.signal });
+  const waiting = deriveKey('b', salt, { iterations: 1, bits: 128, signal: second.signal });
+  const last = deriveKey('c', salt, { iterations: 1, bits: 128, signal: new AbortController().signal });
+  const ends = [expect(begun).rejects.toThrow('enough'), expect(waiting).rejects.toThrow('enough too')];
+  await setImmediate(); // the first has begun by then
+  first.abort(new CancelledException('enough'));
+  second.abort(new CancelledException('enough too'));
+  await Promise.all(ends);
+  expect(await last).toHaveLength(16);
 });
 
 /** The reader that the documentation shows. */

@@ -3,6 +3,7 @@ import { cpuGrowth } from '../../../test/support/cpu-growth.ts';
 import { createCsvParser } from './csv/parser.ts';
 import { openJson } from './json/document.ts';
 import { readRecords } from './jsonl/records.ts';
+import { openParquetWriter } from './parquet/writer.ts';
 import { openYaml } from './yaml/document.ts';
 
 // What a text costs grows as the text does. Each of these was quadratic once, or is of the kind that becomes so unnoticed.
@@ -34,6 +35,13 @@ const jsonl = async (text: string) => {
   );
 };
 
+const parquet = async (count: number) => {
+  const columns = Array.from({ length: count }, (_, at) => ({ name: `c${at}`, type: { kind: 'string' } as const }));
+  const writer = await openParquetWriter(columns, async () => {});
+  await writer.writeGroup(columns.map(({ name }) => [name]));
+  await writer.finish();
+};
+
 const TEXTS: readonly [about: string, count: number, text: (count: number) => string, read: (text: string) => unknown][] = [
   ['YAML with many keys in a block', 1_500, (n) => many(n, (i) => `k${i}: 1\n`), yaml],
   ['YAML with many keys in braces', 1_500, (n) => `{${many(n, (i) => `k${i}: 1, `)}}\n`, yaml],
@@ -56,6 +64,15 @@ describe('takes as much more time as there is more text', () => {
       await cpuGrowth(
         () => read(small),
         () => read(large),
+      ),
+    ).toBeLessThan(MOST);
+  });
+
+  test('Parquet with many columns', async () => {
+    expect(
+      await cpuGrowth(
+        () => parquet(500),
+        () => parquet(2_000),
       ),
     ).toBeLessThan(MOST);
   });

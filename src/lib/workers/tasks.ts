@@ -18,6 +18,7 @@ export const tasks = {
   compare_trees: async () => (await import('../tree/compare/compare-task.ts')).compareTask,
   copy_tree: async () => (await import('../tree/copy/copy-task.ts')).copyTask,
   remove_tree: async () => (await import('../tree/remove/remove-task.ts')).removeTask,
+  ask_document: async () => (await import('../data/document-task.ts')).askDocument,
   read_parquet: async () => (await import('../data/parquet/read/read-task.ts')).readParquetRows,
 };
 

@@ -1,3 +1,5 @@
+import type { RowGroup } from 'hyparquet';
+import { createSliceQueue, TimeSlice } from '../../async/time-slice.ts';
 import type { Column } from './column-type.ts';
 import { schemaOf } from './schema.ts';
 
@@ -8,6 +10,9 @@ export interface ParquetFileWriter {
   /** Writes the footer, without which nobody can read the file. */
   finish(): Promise<void>;
 }
+
+/** Encoding a column takes as long as many small steps. */
+const STEPS_OF_COLUMN = 64;
 
 /** Starts a file; `write` gets its bytes in order. */
 export const openParquetWriter = async (
@@ -22,28 +27,43 @@ export const openParquetWriter = async (
     // The library orders texts by UTF-16 units, Parquet by bytes: its bounds would make other readers skip rows.
     statistics: false,
   });
+  const slice = new TimeSlice(createSliceQueue());
   const empty = async () => {
     await write(buffer.getBytes());
     buffer.index = 0;
   };
   return {
     async writeGroup(values) {
-      const columnData = columns.map(({ name, type }, index) => ({
-        name,
-        data: type.kind === 'string' ? encoded(values[index] ?? []) : [...(values[index] ?? [])],
-      }));
-      const rows = columnData[0]?.data.length ?? 0;
+      const rows = values[0]?.length ?? 0;
       if (rows === 0) return;
-      await writer.write({ columnData, rowGroupSize: rows });
+      const group: RowGroup = { columns: [], total_byte_size: 0n, num_rows: BigInt(rows) };
+      const rowsBefore = writer.num_rows;
+      // One column at a time, each with a schema of its own: the library goes through the whole schema for every column.
+      for (const [index, column] of columns.entries()) {
+        writer.schema = schemaOf([column]);
+        await writer.write({ columnData: [dataOf(column, values[index] ?? [])], rowGroupSize: rows });
+        const written = writer.row_groups.pop();
+        for (const chunk of written?.columns ?? []) group.columns.push(chunk);
+        group.total_byte_size += written?.total_byte_size ?? 0n;
+        if (slice.isOver(STEPS_OF_COLUMN)) await slice.next();
+      }
+      writer.row_groups.push(group);
+      writer.num_rows = rowsBefore + group.num_rows;
       await empty();
     },
     async finish() {
+      writer.schema = schemaOf(columns);
       await writer.finish();
       if (writer.row_groups.length === 0) mendEmptyList(buffer.getBytes());
       await empty();
     },
   };
 };
+
+const dataOf = ({ name, type }: Column, values: readonly unknown[]) => ({
+  name,
+  data: type.kind === 'string' ? encoded(values) : [...values],
+});
 
 /** Texts as bytes, equal ones as one: the library would make a buffer of its own for each, and spend most of its time on freeing them. */
 const encoded = (texts: readonly unknown[]): unknown[] => {

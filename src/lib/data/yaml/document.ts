@@ -50,7 +50,8 @@ export const openYaml = async (bytes: Uint8Array, naming: YamlNaming): Promise<O
 /** Edits the text and reads it again: it is given back only if it means exactly what the edited tree means. */
 const carryOut = (yaml: Yaml, loaded: LoadedYaml, edit: YamlEdit, naming: YamlNaming): string => {
   // Texts of several lines look best as blocks, but some only survive in quotes.
-  const candidates = [true, false].map((blockTexts) => editYaml(yaml, loaded, edit, { blockTexts }));
+  const styles = 'value' in edit && hasLineBreak(edit.value) ? [true, false] : [true];
+  const candidates = styles.map((blockTexts) => editYaml(yaml, loaded, edit, { blockTexts }));
   const { doc } = loaded;
   // An empty document has no map yet; the edit made one.
   if (isEmpty(doc)) Object.assign(doc, { contents: edit.root.node });
@@ -73,6 +74,9 @@ const carryOut = (yaml: Yaml, loaded: LoadedYaml, edit: YamlEdit, naming: YamlNa
     { path: naming.name },
   );
 };
+
+/** Whether a text of several lines is in a value; a key may be one too. */
+const hasLineBreak = (value: unknown): boolean => (JSON.stringify(value) ?? '').includes('\\n');
 
 /** What a document says, as text; undefined where it cannot be read. */
 const meaning = (read: () => unknown): string | undefined => {

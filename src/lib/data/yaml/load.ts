@@ -24,6 +24,9 @@ export interface YamlNaming {
 /** The most that is read: the library needs many times the size of the text. */
 export const MAX_YAML_BYTES = 10 * 1024 * 1024;
 const MAX_DEPTH = 1_000;
+/** Longer numbers cost more than their length to read; nobody counts with them. */
+const MAX_DIGITS = 4_300;
+const WHOLE_NUMBER = /^[-+]?(?:0x|0o)?[\da-f]+$/i;
 const CORE_NAMES = ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'];
 const CORE_TAGS = new Set(CORE_NAMES.map((name) => `tag:yaml.org,2002:${name}`));
 const OPTIONS = {
@@ -95,6 +98,8 @@ const composeDocuments = (yaml: Yaml, text: string, refuse: Refuse): Document.Pa
   const parser = new yaml.Parser();
   const tokens = [];
   for (const lexeme of new yaml.Lexer().lex(text)) {
+    if (lexeme.length > MAX_DIGITS && WHOLE_NUMBER.test(lexeme))
+      throw refuse(parser.offset, `a whole number of more than ${MAX_DIGITS} digits stands here; put quotes around it`);
     for (const token of parser.next(lexeme)) tokens.push(token);
     if (parser.stack.length > MAX_DEPTH)
       throw refuse(parser.offset, `maps and lists are nested more than ${MAX_DEPTH} levels deep; make the document flatter`);
