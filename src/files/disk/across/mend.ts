@@ -1,6 +1,6 @@
 import { type BigIntStats, chmodSync, fchmodSync, fchownSync, fstatSync, futimesSync, lchownSync, lstatSync, lutimesSync } from 'node:fs';
 import type { LostProperty } from '../../../core/files.ts';
-import { utime } from '../../../lib/fs/utime.ts';
+import { utimeNs } from '../../../lib/fs/utime.ts';
 import { tolerating } from '../file/looks.ts';
 
 /** A copy whose owner, mode and times can be looked at and set; the mode never of a link. */
@@ -46,7 +46,7 @@ export const mend = (wanted: BigIntStats, copy: Mendable, there = copy.look()): 
   const mode = isSameOwner || wanted.isDirectory() ? wanted.mode & RIGHTS : wanted.mode & RIGHTS & ~SET_ID;
   if (!wanted.isSymbolicLink() && (owned.mode & RIGHTS) !== mode) attempt(() => copy.mark(Number(mode)));
   const late = copy.look().mtimeNs - wanted.mtimeNs;
-  if (late > NS_A_US || late < -NS_A_US) attempt(() => copy.date(timeOf(wanted.atimeNs), timeOf(wanted.mtimeNs)));
+  if (late > NS_A_US || late < -NS_A_US) attempt(() => copy.date(utimeNs(wanted.atimeNs), utimeNs(wanted.mtimeNs)));
   return lacks(wanted, copy.look());
 };
 
@@ -58,8 +58,6 @@ const lacks = (wanted: BigIntStats, there: BigIntStats): LostProperty['what'][] 
   if (wanted.mtimeNs !== there.mtimeNs) lost.push('time');
   return lost;
 };
-
-const timeOf = (ns: bigint): number | Date => utime(Number(ns / NS_A_US) / 1e3);
 
 /** What a file system or the rights of this user do not allow is found by looking again. */
 const attempt = (work: () => void): boolean => tolerating(['EPERM', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'], work);

@@ -71,7 +71,14 @@ const demandSettled = ({ file, entry }: Source): void => {
 };
 
 /** The looks of a copy that keeps its metadata; rights to act as somebody else do not travel. */
-export const looksOf = ({ entry: { mode, mtimeMs }, atimeMs }: Source): Looks => ({ mode: mode & 0o777, times: { atimeMs, mtimeMs } });
+export const looksOf = ({ entry: { mode, mtimeMs }, atimeMs, file }: Source): Looks => {
+  const now = fstatSync(file.fd, { bigint: true }); // times are exact only so
+  const isUnchanged = msOf(now.mtimeNs) === mtimeMs;
+  return { mode: mode & 0o777, times: isUnchanged ? now : { atimeMs, mtimeMs } };
+};
+
+/** As Node tells it where it is not asked for whole numbers. */
+const msOf = (ns: bigint): number => Number(ns / 1_000_000_000n) * 1e3 + Number(ns % 1_000_000_000n) / 1e6;
 
 /** The looks of a file that takes over those of what it replaces, if anything. */
 export const NEW_LOOKS: Looks = { mode: undefined };

@@ -3,13 +3,16 @@ import type { LostAttribute } from '../../../core/journal.ts';
 import { keepOwner } from '../../../lib/fs/keep-owner.ts';
 import { newFileMode } from '../../../lib/fs/new-file-mode.ts';
 import { codeOf, ownFault } from '../../../lib/fs/system-fault.ts';
-import { utime } from '../../../lib/fs/utime.ts';
+import { utime, utimeNs } from '../../../lib/fs/utime.ts';
+
+/** Times in milliseconds or, where they are to be kept exactly, in nanoseconds. */
+export type FileTimes = { readonly atimeMs: number; readonly mtimeMs: number } | { readonly atimeNs: bigint; readonly mtimeNs: bigint };
 
 /** How a finished file shows itself. */
 export interface Looks {
   /** Undefined: the mode of the file that is replaced, else that of a new file. */
   readonly mode: number | undefined;
-  readonly times?: { readonly atimeMs: number; readonly mtimeMs: number } | undefined;
+  readonly times?: FileTimes | undefined;
 }
 
 /** What a file was to have, and what is known of how that went. */
@@ -35,8 +38,13 @@ export const dress = (fd: number, { mode, times, replaced }: Looks & { readonly 
     // Our own file refuses a mode only where the file system has none.
     isModeRefused = !tolerating(['EPERM', 'ENOTSUP'], () => fchmodSync(fd, kept === 'none' ? withoutGroup(derived) : derived));
   }
-  if (times !== undefined) futimesSync(fd, utime(times.atimeMs), utime(times.mtimeMs));
+  if (times !== undefined) setTimes(fd, times);
   return { replaced, mode: mode ?? derived, hasOwner: kept === 'all', isModeAsked: mode !== undefined, isModeRefused };
+};
+
+const setTimes = (fd: number, times: FileTimes): void => {
+  if ('mtimeNs' in times) futimesSync(fd, utimeNs(times.atimeNs), utimeNs(times.mtimeNs));
+  else futimesSync(fd, utime(times.atimeMs), utime(times.mtimeMs));
 };
 
 /** Another group gets no more than everybody had. */

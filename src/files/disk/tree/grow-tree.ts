@@ -4,7 +4,7 @@ import { type DirectoryHandle, entryPath } from '../../../lib/fs/directory-handl
 import { newPartName } from '../../../lib/fs/part-name.ts';
 import { readLinkText } from '../../../lib/fs/raw-names.ts';
 import { codeOf } from '../../../lib/fs/system-fault.ts';
-import { utime } from '../../../lib/fs/utime.ts';
+import { utimeNs } from '../../../lib/fs/utime.ts';
 import { type Spot, slotOf } from '../../place.ts';
 import { atSource, madeMeanwhile } from '../../refusals.ts';
 import { CREATE_FLAGS } from '../file/aside.ts';
@@ -63,9 +63,9 @@ const IN_THE_WAY: ReadonlySet<string | undefined> = new Set(['ENOTEMPTY', 'EEXIS
 
 /** Last, because filling a directory changes its time and needs rights that its mode may not give. */
 export const dressDirectory = (target: DirectoryHandle, source: DirectoryHandle): void => {
-  const { mode, atimeMs, mtimeMs } = fstatSync(source.fd);
-  fchmodSync(target.fd, mode & 0o7777);
-  futimesSync(target.fd, utime(atimeMs), utime(mtimeMs));
+  const { mode, atimeNs, mtimeNs } = fstatSync(source.fd, { bigint: true });
+  fchmodSync(target.fd, Number(mode) & 0o7777);
+  futimesSync(target.fd, utimeNs(atimeNs), utimeNs(mtimeNs));
 };
 
 const fill = async (pair: TreePair<GrowingTree>, work: TreeWork): Promise<void> => {

@@ -2,7 +2,7 @@ import { linkSync, lstatSync, lutimesSync, readlinkSync, renameSync, type Stats,
 import type { Grant } from '../../../core/files.ts';
 import { newPartName } from '../../fs/part-name.ts';
 import { codeOf, ownFault } from '../../fs/system-fault.ts';
-import { utime } from '../../fs/utime.ts';
+import { utimeNs } from '../../fs/utime.ts';
 import type { WalkedDirectory } from '../../fs/walk.ts';
 import type { StartPart } from '../../fs/walk-shared.ts';
 import { openTally } from '../../fs/walk-tally.ts';
@@ -225,6 +225,6 @@ export const copyPart = (order: CopyOrder): StartPart<Copied> => {
 };
 
 const keepLinkTimes = (from: string, to: string): void => {
-  const { atimeMs, mtimeMs } = lstatSync(from);
-  lutimesSync(to, utime(atimeMs), utime(mtimeMs));
+  const { atimeNs, mtimeNs } = lstatSync(from, { bigint: true });
+  lutimesSync(to, utimeNs(atimeNs), utimeNs(mtimeNs));
 };

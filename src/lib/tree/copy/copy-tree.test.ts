@@ -2,6 +2,7 @@ import {
   appendFileSync,
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   rmSync,
@@ -221,4 +222,15 @@ test('without metadata files and directories look new', async () => {
   await copy(dir, { keepMetadata: false });
   const [, , copied = ''] = snapshot(dir.at('t'));
   expect(copied).toMatch(/^d\/a = "a" 6[0-9]{2} [0-9]{13}$/);
+});
+
+test('no copy is later than its source, so that nobody takes it for newer', async () => {
+  const names = Array.from({ length: 400 }, (_, at) => `s/${at % 7}/${at}`);
+  using dir = tempDir(Object.fromEntries(names.map((name) => [name, ''])));
+  mkdirSync(dir.at('t'));
+  const grants = { source: grantOf(dir.at('s'), 'read'), target: grantOf(dir.at('t'), 'write') };
+  await copyTree({ ...grants, isAside: false, exclude: [], keepMetadata: true, isSettled: false, leavesLinks: false, stopsAt: [], signal });
+  const timeOf = (path: string) => lstatSync(dir.at(path), { bigint: true }).mtimeNs;
+  const lags = names.map((name) => timeOf(name) - timeOf(name.replace('s/', 't/')));
+  expect(lags.filter((lag) => lag < 0n || lag > 1_000n)).toEqual([]);
 });

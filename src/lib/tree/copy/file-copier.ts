@@ -1,8 +1,19 @@
-import { closeSync, constants, fchmodSync, fstatSync, futimesSync, openSync, readSync, type Stats, writeSync } from 'node:fs';
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  futimesSync,
+  openSync,
+  readSync,
+  type Stats,
+  writeSync,
+} from 'node:fs';
 import { keepOwner } from '../../fs/keep-owner.ts';
 import { newFileMode } from '../../fs/new-file-mode.ts';
 import { ownFault } from '../../fs/system-fault.ts';
-import { utime } from '../../fs/utime.ts';
+import { utimeNs } from '../../fs/utime.ts';
 import type { Side } from '../tree-fault.ts';
 
 /** Copies regular files, one at a time, by synchronous calls; a large one in steps. Faults are the system's own. */
@@ -47,7 +58,7 @@ export const createFileCopier = ({ keepMetadata, isSettled }: FileCopierOptions)
   let target = -1;
   let isMade = false;
   let side: Side = 'source';
-  let stats: Stats | undefined;
+  let stats: BigIntStats | undefined;
   let mode = 0;
   /** The mode that a file got when it was made in a directory; its rules may give another than was asked for. Asked of every file it would cost. */
   let made: { readonly directory: string; readonly asked: number; readonly given: number } | undefined;
@@ -104,13 +115,13 @@ export const createFileCopier = ({ keepMetadata, isSettled }: FileCopierOptions)
       side = 'source';
       isMade = false;
       source = openSync(from, READ_FLAGS);
-      stats = fstatSync(source);
+      stats = fstatSync(source, { bigint: true }); // times are exact only so
       if (!stats.isFile()) throw ownFault('ECHANGED');
       // Files of the system (/proc) tell no size; they are read to their end.
-      size = stats.size === 0 ? UNTOLD : stats.size;
+      size = stats.size === 0n ? UNTOLD : Number(stats.size);
       done = 0;
       side = 'target';
-      mode = keepMetadata ? stats.mode & 0o777 : newFileMode();
+      mode = keepMetadata ? Number(stats.mode) & 0o777 : newFileMode();
       target = openSync(to, CREATE_FLAGS, hidden === undefined ? 0o600 : mode);
       isMade = true;
       hasMode = hidden !== undefined && givenIn(hidden) === mode;
@@ -124,8 +135,8 @@ export const createFileCopier = ({ keepMetadata, isSettled }: FileCopierOptions)
       side = 'target';
       hasLostOwner = replaced?.isFile() === true && keepOwner(target, replaced) !== 'all'; // first, because it may clear bits of the mode
       if (!hasMode) fchmodSync(target, mode);
-      if (keepMetadata) futimesSync(target, utime(stats.atimeMs), utime(stats.mtimeMs));
-      const isWhole = !isSettled || isUnchanged(stats, fstatSync(source));
+      if (keepMetadata) futimesSync(target, utimeNs(stats.atimeNs), utimeNs(stats.mtimeNs));
+      const isWhole = !isSettled || isUnchanged(stats, fstatSync(source, { bigint: true }));
       if (!isWhole) side = 'source';
       close();
       return isWhole;
@@ -136,4 +147,4 @@ export const createFileCopier = ({ keepMetadata, isSettled }: FileCopierOptions)
 
 const UNTOLD = Number.MAX_SAFE_INTEGER;
 
-const isUnchanged = (then: Stats, now: Stats): boolean => now.size === then.size && now.mtimeMs === then.mtimeMs;
+const isUnchanged = (then: BigIntStats, now: BigIntStats): boolean => now.size === then.size && now.mtimeNs === then.mtimeNs;
