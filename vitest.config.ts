@@ -1,17 +1,57 @@
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { SHARES_PROCESS } from './test/support/own-directories.ts';
+import { filesWithOwnProcess } from './test/support/own-process.ts';
+
+const PROPERTIES = fileURLToPath(new URL('./test/support/properties.ts', import.meta.url));
+/** Tests that ask for fast-check get it with fewer runs each time. */
+const properties = {
+  name: 'properties',
+  enforce: 'pre',
+  resolveId: (id: string, importer: string | undefined) => (id === 'fast-check' && importer !== PROPERTIES ? PROPERTIES : undefined),
+} as const;
+
+const alone = filesWithOwnProcess('src');
+const everywhere = {
+  pool: 'forks',
+  setupFiles: ['./test/support/own-temp-dir.ts'],
+  // A test that hangs is found all the same; one that shares the machine with others is not blamed for it.
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 30_000 } },
+} as const;
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    pool: 'forks',
-    maxWorkers: 2,
+    // Now and then a test waits; another one has the processor then.
+    maxWorkers: availableParallelism() + 1,
     globalSetup: ['./test/support/own-directories.ts'],
-    setupFiles: ['./test/support/own-temp-dir.ts'],
     reporters: ['default', './test/support/reporter.ts'],
-    // A test that hangs is found all the same; one that shares the machine with others is not blamed for it.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
-    expect: { poll: { timeout: 30_000 } },
+    projects: [
+      {
+        plugins: [properties],
+        test: {
+          ...everywhere,
+          name: 'alone',
+          include: ['test/**/*.test.ts', ...alone],
+          env: { [SHARES_PROCESS]: 'no' },
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        plugins: [properties],
+        test: {
+          ...everywhere,
+          name: 'in turn',
+          include: ['src/**/*.test.ts'],
+          exclude: [...alone],
+          isolate: false,
+          env: { [SHARES_PROCESS]: 'yes' },
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],

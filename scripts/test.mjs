@@ -1,9 +1,9 @@
 // npm test: does all set-up, then checks everything, cheap steps first. `--fast` is what one runs while editing.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildIfStale, installPackages, must, root } from './setup.mjs';
+import { buildIfStale, installPackages, root } from './setup.mjs';
 import { changesByTests, lookAround } from './surroundings.mjs';
 
 const fast = process.argv.includes('--fast');
@@ -45,36 +45,50 @@ const PEERS = {
 
 const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0;
 
+/** Runs a program beside others; what it prints is shown when it has ended. Gives whether it went well. */
+const beside = (program, args) =>
+  new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (printed += text));
+    child.on('error', (error) => (printed += `${program} could not be started: ${error.message}\n`));
+    child.on('close', (code) => {
+      process.stderr.write(printed);
+      resolve(code === 0);
+    });
+  });
+
 /** Real peers come from Debian's packages where that is possible; tests of missing ones are skipped loudly. */
-const installPeers = () => {
+const installPeers = async () => {
   const missing = Object.entries(PEERS).filter(([program]) => !has(program));
   if (missing.length === 0) return;
   const packages = missing.map(([, name]) => name);
   if (process.getuid?.() === 0 && has('apt-get')) {
     console.error(`Installing ${packages.join(' ')}…`);
-    spawnSync('sh', ['-c', `apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq ${packages.join(' ')}`], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
+    const install = `apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq ${packages.join(' ')}`;
+    await beside('sh', ['-c', `(${install}) >/dev/null`]);
   }
   const absent = missing.map(([program]) => program).filter((program) => !has(program));
   if (absent.length > 0) console.error(`MISSING: ${absent.join(', ')}; the tests that need them will be skipped.`);
 };
 
+const npmInstall = (folder, name) =>
+  beside('npm', ['install', '--no-save', '--silent', '--no-audit', '--no-fund', '--prefix', folder, name]);
+
 /** The tests that need a missing SDK are skipped loudly. */
-const installTracingSdks = (folder) => {
+const installTracingSdks = async (folder) => {
   for (const version of TRACING_SDKS) {
     const sdk = `@opentelemetry/sdk-node@${version}`;
-    const install = ['install', '--no-save', '--silent', '--prefix', join(folder, version), sdk];
-    if (spawnSync('npm', install, { stdio: ['ignore', 'ignore', 'inherit'] }).status !== 0)
-      console.error(`MISSING: ${sdk}; the tests that need it will be skipped.`);
+    if (!(await npmInstall(join(folder, version), sdk))) console.error(`MISSING: ${sdk}; the tests that need it will be skipped.`);
   }
 };
 
-const step = (title, work) => {
+const step = async (title, work) => {
   const started = performance.now();
   console.error(`\n== ${title}`);
-  work();
+  const isFine = (await work()) !== false;
   console.error(`== ${title}: ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  if (!isFine) throw new Error(`${title} failed.`);
 };
 
 const bin = (name) => join(root, 'node_modules', '.bin', name);
@@ -145,32 +159,46 @@ const demandUntouched = (first, second) => {
     });
 };
 
+/** One Node and the packages of other people, which are mostly waited for. */
+const fetchAll = async () => {
+  await step(`Node ${NEWEST_LTS}`, () => npmInstall(join(work, 'lts'), `${nodePackage}@${NEWEST_LTS}`));
+  await step('OpenTelemetry', () => installTracingSdks(tracing));
+};
+
+/** What is wrong with the sources is told before any test runs. */
+const checkSources = async () => {
+  const node = (args) => beside(process.execPath, args);
+  await step('generated files are fresh', () => node(['scripts/run-ts.mjs', 'scripts/generate/main.ts', '--check']));
+  await step('format and lint', () => beside(bin('biome'), ['check', '--error-on-warnings', '.']));
+  await step('types', () => node(['node_modules/typescript-7/bin/tsc', '--noEmit', '-p', 'tsconfig.json']));
+  await step('dead exports', () => beside(bin('knip'), []));
+  await step('build', buildIfStale);
+};
+
 const atFirst = look();
+const peers = fast ? undefined : step('programs to compare with', installPeers);
 installPackages();
-if (!fast) installPeers();
 const work = mkdtempSync(join(root, 'node_modules', '.factotum-test-'));
 process.on('exit', () => rmSync(work, { recursive: true, force: true }));
-step('generated files are fresh', () => must(process.execPath, ['scripts/run-ts.mjs', 'scripts/generate/main.ts', '--check']));
-step('format and lint', () => must(bin('biome'), ['check', '--error-on-warnings', '.']));
-step('types', () => must(process.execPath, ['node_modules/typescript-7/bin/tsc', '--noEmit', '-p', 'tsconfig.json']));
-step('dead exports', () => must(bin('knip'), []));
-step('build', buildIfStale);
-const name = `node-${process.platform}-${process.arch}`;
-const newerNode = join(work, 'lts', 'node_modules', name, 'bin', 'node');
-if (!fast) {
-  step(`Node ${NEWEST_LTS}`, () =>
-    must('npm', ['install', '--no-save', '--silent', '--prefix', join(work, 'lts'), `${name}@${NEWEST_LTS}`]),
-  );
-  process.env.FACTOTUM_TEST_NEWER_NODE = newerNode;
-  process.env.FACTOTUM_TEST_TRACING_SDKS = join(work, 'tracing');
-  step('OpenTelemetry', () => installTracingSdks(process.env.FACTOTUM_TEST_TRACING_SDKS));
+const nodePackage = `node-${process.platform}-${process.arch}`;
+const tracing = join(work, 'tracing');
+// All of them come to their end before anything is told of: a package manager is not interrupted.
+const prepared = await Promise.allSettled([checkSources(), ...(fast ? [] : [peers, fetchAll()])]);
+const faults = prepared.flatMap(({ reason }) => (reason === undefined ? [] : [reason.message]));
+if (faults.length > 0) {
+  console.error(`\n${faults.join('\n')}`);
+  process.exit(1);
 }
 const beforeTests = look();
-if (fast) step('tests', () => runTests(process.execPath, ['src', 'test/laws', 'test/pins']));
+if (fast) await step('tests', () => runTests(process.execPath, ['src', 'test/laws', 'test/pins']));
 else {
-  step('tests', () => runTests(process.execPath, []));
+  const newerNode = join(work, 'lts', 'node_modules', nodePackage, 'bin', 'node');
+  process.env.FACTOTUM_TEST_NEWER_NODE = newerNode;
+  process.env.FACTOTUM_TEST_TRACING_SDKS = tracing;
+  await step('tests', () => runTests(process.execPath, []));
   // What another Node could change: the units and what users see of every action. Laws on the sources were told the first time.
-  step(`tests on Node ${NEWEST_LTS}`, () => runTests(newerNode, ['src', 'test/pins', 'test/laws/examples', 'test/laws/plan']));
+  process.env.FACTOTUM_TORTURE = 'brief';
+  await step(`tests on Node ${NEWEST_LTS}`, () => runTests(newerNode, ['src', 'test/pins', 'test/laws/examples', 'test/laws/plan']));
 }
 demandUntouched(atFirst, beforeTests);
 tellSlowest();

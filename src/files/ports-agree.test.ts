@@ -273,7 +273,7 @@ describe('what a dry run foretells is what happens', () => {
     { seed: -1_106_854_443, path: '0', numRuns: 120 },
     { seed: 504_663_407, path: '73', numRuns: 1 },
     { seed: -1_875_273_163, path: '704', numRuns: 1 },
-  ])('for the lists of $seed from $path on', { timeout: 120_000 }, async (replayed) => {
+  ])('for the lists of $seed from $path on', { timeout: 300_000 }, async (replayed) => {
     await fc.assert(
       property((root) => ({ policy: createPolicy({ readWrite: [root], readOnly: [join(root, 'b')] }), budget: () => undefined })),
       replayed,
@@ -284,21 +284,21 @@ describe('what a dry run foretells is what happens', () => {
     );
   });
 
-  test('for the owner', { timeout: 120_000 }, () =>
+  test('for the owner', { timeout: 300_000 }, () =>
     fc.assert(
       property(() => ({ policy: undefined, budget: () => undefined })),
       RUNS,
     ),
   );
 
-  test('for a caller with a policy', { timeout: 120_000 }, () =>
+  test('for a caller with a policy', { timeout: 300_000 }, () =>
     fc.assert(
       property((root) => ({ policy: createPolicy({ readWrite: [root], readOnly: [join(root, 'b')] }), budget: () => undefined })),
       RUNS,
     ),
   );
 
-  test('for a caller with a root inside', { timeout: 120_000 }, () =>
+  test('for a caller with a root inside', { timeout: 300_000 }, () =>
     fc.assert(
       property((root) => ({
         policy: createPolicy({ readWrite: [join(root, 'a')], readOnly: [join(root, 'a/b')] }),
@@ -308,7 +308,7 @@ describe('what a dry run foretells is what happens', () => {
     ),
   );
 
-  test('with a budget', { timeout: 120_000 }, () =>
+  test('with a budget', { timeout: 300_000 }, () =>
     fc.assert(
       property(() => ({ policy: undefined, budget: () => openBudget(310, undefined) })),
       RUNS,

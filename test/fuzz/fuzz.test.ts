@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 
 /** Each day another target has its turn, unless somebody asks for one, or for all. */
 const turn = FACTOTUM_FUZZ === undefined ? [NAMES[Math.floor(Date.now() / DAY_MS) % NAMES.length] ?? ''] : namesOf(FACTOTUM_FUZZ);
-const seconds = Number(FACTOTUM_FUZZ_SECONDS ?? 60);
+const seconds = Number(FACTOTUM_FUZZ_SECONDS ?? 15);
 const seed = Number(FACTOTUM_SEED ?? Date.now() % 0x7fff_ffff);
 
 function namesOf(asked: string): string[] {

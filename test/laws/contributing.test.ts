@@ -52,7 +52,7 @@ const camelCase = (name: string): string => name.replace(/-(.)/g, (_, letter: st
 
 const withoutSpace = (text: string | undefined): string => (text ?? '').replace(/\s+/g, '').replaceAll(',]', ']');
 
-test('an action is two new files and its name in the index of its family, by the steps of CONTRIBUTING.md', { timeout: 120_000 }, () => {
+test('an action is two new files and its name in the index of its family, by the steps of CONTRIBUTING.md', { timeout: 300_000 }, () => {
   using project = copyProject();
   const name = freeName('greet-file', namesIn(project.path));
   const index = 'src/actions/files/index.ts';
@@ -71,7 +71,7 @@ test('an action is two new files and its name in the index of its family, by the
   project.run(`npx biome check src/actions/files/${name}.ts src/actions/files/${name}.test.ts`);
 });
 
-test('every family takes one more action, and a new one is made', { timeout: 120_000 }, () => {
+test('every family takes one more action, and a new one is made', { timeout: 300_000 }, () => {
   using project = copyProject();
   project.run('node scripts/new.mjs action files/greet-files'); // somebody has tried it before
   const taken = namesIn(project.path);

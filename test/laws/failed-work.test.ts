@@ -34,8 +34,9 @@ const setUp = async (dir: TempDir, { files = {}, dirs = [], links = {}, after = 
 /** Where targets that are not there yet go: below directories that are missing, or over something old. */
 type Targets = 'missing' | 'old';
 
-/** The arguments of an example, with one for each target that it leaves out. */
+/** The arguments of an example, with one for each target that it leaves out; nothing is waited for. */
 const withAllTargets = ({ args }: Example, known: Readonly<Record<string, Arg>>): Example['args'] => ({
+  ...('timeout' in known && { timeout: 0 }),
   ...args,
   ...Object.fromEntries(
     Object.entries(known).flatMap(([name, arg]) => (args[name] === undefined && isTarget(arg) ? [[name, 'target']] : [])),

@@ -4,6 +4,10 @@ import { join, resolve } from 'node:path';
 
 /** The variable that names the directory in which every test file gets its own (`own-temp-dir.ts`). */
 export const RUN_DIRECTORY = 'FACTOTUM_TEST_RUN_DIRECTORY';
+/** The variable that says whether a file takes turns with others in its process. */
+export const SHARES_PROCESS = 'FACTOTUM_TEST_SHARES_PROCESS';
+/** How the directories of such processes begin; they stay until all tests have ended. */
+export const SHARED = 'process-';
 
 /** Run once around all tests: makes the directory that they share, and tells what is left in it. */
 export const setup = (): (() => void) => {
@@ -14,7 +18,7 @@ export const setup = (): (() => void) => {
   process.env.npm_config_userconfig ??= join(homedir(), '.npmrc');
   process.env.npm_config_cache = resolve('node_modules/.cache/npm');
   return () => {
-    const left = readdirSync(run);
+    const left = readdirSync(run).filter((name) => !name.startsWith(SHARED));
     rmSync(run, { recursive: true, force: true });
     if (left.length === 0) return;
     process.exitCode = 1; // what is thrown here is only told

@@ -21,7 +21,7 @@ beforeAll(async () => {
     ['FA_create_tar', ['s', 'good.tgz']],
   ]);
   expect((await ended)?.result.ok).toBe(true);
-}, 120_000);
+}, 300_000);
 afterAll(() => dir[Symbol.dispose]());
 
 /** How long a list takes when nobody disturbs it. */

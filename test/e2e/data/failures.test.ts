@@ -43,7 +43,7 @@ describe('a process that is killed leaves the old file or the new one', () => {
   // A command line takes no list of records that long.
   const writers = WRITERS.filter(([name]) => name !== 'FA_parquet_write');
 
-  test.each(writers)('%s', { timeout: 120_000 }, async (name, args, target) => {
+  test.each(writers)('%s', { timeout: 300_000 }, async (name, args, target) => {
     const actions = [[name, args((file) => file)]];
     using whole = tempDir();
     fill(whole.path);

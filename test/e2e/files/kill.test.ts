@@ -9,7 +9,7 @@ import { patience, rounds } from '../../support/torture.ts';
 import { bundle } from './bundle.ts';
 import { leftovers, otherDevice } from './ports.ts';
 
-const KILLS = rounds(16, 200);
+const KILLS = rounds(10, 200);
 const LONGEST_LIFE_MS = 60;
 const HERE = 'h'.repeat(400_000);
 const TREE = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${at % 3}/${at}`, `${at}`.repeat(2000)]));

@@ -84,7 +84,7 @@ const open = async (executedCommands = MANY) => {
 
 const named = attacks('root/self.json');
 
-test.each(Object.keys(named))('%s: nobody else is hurt', { timeout: 120_000 }, async (name) => {
+test.each(Object.keys(named))('%s: nobody else is hurt', { timeout: 300_000 }, async (name) => {
   await using room = await open(name.startsWith('a file') ? FEW : MANY);
   const { url, served } = room;
   const worker = attack(url, named[name]);
@@ -102,7 +102,7 @@ test.each(Object.keys(named))('%s: nobody else is hurt', { timeout: 120_000 }, a
 
 test.each(['loops inside loops', 'a file that runs itself twice'])(
   '%s: the service stops all the same',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async (name) => {
     await using room = await open();
     const { url, served } = room;

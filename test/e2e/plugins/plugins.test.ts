@@ -23,7 +23,7 @@ const npm = (args: readonly string[], cwd: string) =>
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
-test('the example is what `factotum init --plugin` writes, and its own test passes', { timeout: 120_000 }, () => {
+test('the example is what `factotum init --plugin` writes, and its own test passes', { timeout: 300_000 }, () => {
   using dir = tempDir();
   expect(factotum(['init', '--plugin', 'plugin-hello'], { cwd: dir.path })).toMatchObject({
     code: 0,
@@ -48,7 +48,7 @@ const handedOver = await load_entry_point_plugins((mapping) => taken.push(...Obj
 console.log(JSON.stringify({ loaded, members, values: results.map(({ value, error }) => value ?? error), handedOver, taken }));
 `;
 
-test('packed and installed with npm, a plugin is found by a program, beside one that is broken', { timeout: 120_000 }, () => {
+test('packed and installed with npm, a plugin is found by a program, beside one that is broken', { timeout: 300_000 }, () => {
   using dir = tempDir({
     'app/package.json': '{"name": "app", "private": true, "type": "module"}',
     'app/program.js': PROGRAM,

@@ -8,7 +8,7 @@ import { rounds } from '../../support/torture.ts';
 import { bundleScripts, startChild } from '../store/children.ts';
 import { integrityOf } from '../store/integrity.ts';
 
-const ROUNDS = rounds(20, 200);
+const ROUNDS = rounds(10, 200);
 /** Lives are measured by what was done in them, so that they are as full on a busy machine. */
 const MOST_LINES = 40;
 const LONGEST_REST_MS = 5;

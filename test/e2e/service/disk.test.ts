@@ -52,7 +52,7 @@ const idsIn = async (url: string): Promise<string[]> => {
 
 const FULL = /^No space is left for the store at .*; free some, what is stored can still be read\.$/;
 
-describe.skipIf(!canMount)('a service whose store is on a bad disk (needs the right to mount a tmpfs)', { timeout: 120_000 }, () => {
+describe.skipIf(!canMount)('a service whose store is on a bad disk (needs the right to mount a tmpfs)', { timeout: 300_000 }, () => {
   test('that runs full takes nothing it cannot keep, says so, and goes on by itself when there is room', async () => {
     using disk = demandDisk();
     using dir = openPlace();

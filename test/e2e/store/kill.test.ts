@@ -8,7 +8,7 @@ import { patience, rounds } from '../../support/torture.ts';
 import { bundleScripts, startChild } from './children.ts';
 import { integrityOf } from './integrity.ts';
 
-const KILLS = rounds(16, 200);
+const KILLS = rounds(10, 200);
 /** Lives are measured by what was done in them, so that they are as full on a busy machine. */
 const MOST_LINES = 40;
 const LONGEST_REST_MS = 5;

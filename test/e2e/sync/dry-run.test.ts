@@ -18,7 +18,7 @@ const ways = fc.record({
   max_listed: fc.constantFrom(0, 1, 3, 10_000),
 });
 
-test('a dry run answers what the run then answers, fails where it fails, and changes nothing', { timeout: 120_000 }, async () => {
+test('a dry run answers what the run then answers, fails where it fails, and changes nothing', { timeout: 300_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(trees, fc.option(trees), ways, async (left, right, way) => {
       using dir = tempDir();

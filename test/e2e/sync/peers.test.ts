@@ -37,7 +37,7 @@ describe.skipIf(!isThere('rsync'))('FA_sync_dir does what rsync does', () => {
     ['size and time', { compare: 'size_mtime' }, ['-a', '--delete']],
     ['content', { compare: 'checksum' }, ['-ac', '--delete']],
     ['content, without deleting', { compare: 'checksum', delete: false }, ['-ac', '--force']],
-  ] as const)('by %s', { timeout: 120_000 }, (_by, args, words) =>
+  ] as const)('by %s', { timeout: 300_000 }, (_by, args, words) =>
     fc.assert(
       fc.asyncProperty(trees, trees, (left, right) =>
         withTrees(left, right, async (dir) => {
@@ -103,7 +103,7 @@ describe.skipIf(!isThere('diff'))('FA_diff_dirs finds what diff -r finds', () =>
       .split('\0')
       .filter((each) => each !== '');
 
-  test('with every two trees', { timeout: 120_000 }, () =>
+  test('with every two trees', { timeout: 300_000 }, () =>
     fc.assert(
       fc.asyncProperty(trees, trees, (left, right) =>
         withTrees(left, right, async (dir) => {

@@ -16,7 +16,7 @@ test.each([
   ['a tree that is merged', ['FA_copy_dir', { dir_path: 'left', target_dir_path: 'right' }]],
   ['a tree that is removed', ['FA_remove_dir_tree', { dir_path: 'right' }]],
   ['duplicates that became one file', ['FA_find_duplicates', { root: 'right', min_size: 0, apply: 'hardlink' }]],
-])('%s is undone, whatever the trees', { timeout: 120_000 }, (_, command) =>
+])('%s is undone, whatever the trees', { timeout: 300_000 }, (_, command) =>
   fc.assert(
     fc.asyncProperty(trees, trees, async (left, right) => {
       using dir = tempDir();

@@ -51,7 +51,7 @@ describe('a process that is killed leaves the old file or the new one', () => {
   const ROUNDS = 4;
   const LATEST_KILL_MS = 900;
 
-  test.each(WRITERS)('%s', { timeout: 120_000 }, async (name, args, target) => {
+  test.each(WRITERS)('%s', { timeout: 300_000 }, async (name, args, target) => {
     using whole = tempDir();
     await fill(whole.path);
     const before = readFileSync(whole.at(target));

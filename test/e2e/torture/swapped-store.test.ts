@@ -79,5 +79,5 @@ test.skipIf(process.platform === 'win32')(
     expect(await owner.queue.size('ready')).toBe(3);
     expect(readdirSync(state).sort()).toEqual(before);
   },
-  rounds(60_000, 7_200_000),
+  rounds(300_000, 7_200_000),
 );

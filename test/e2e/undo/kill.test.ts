@@ -54,7 +54,7 @@ const openStore = async (kind: (typeof KINDS)[number], stateDirectory: string) =
 
 test.each(KINDS)(
   `a %s killed at ${KILLS} random moments, and an undoing killed on top, can be undone`,
-  { timeout: KILLS * 20_000 },
+  { timeout: 180_000 + KILLS * 20_000 },
   async (kind) => {
     using script = await bundle(new URL('./busy-child.ts', import.meta.url));
     let undone = 0;
