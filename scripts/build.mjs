@@ -33,7 +33,15 @@ const buildLibrary = async () => {
   const entryPoints = files
     .filter((file) => ['index.ts', 'spec.ts'].includes(file) || file.endsWith('.worker.ts'))
     .map((file) => join('src', file));
-  return build({ ...common, entryPoints, outdir: work, entryNames: '[name]', format: 'esm', splitting: true });
+  return build({
+    ...common,
+    entryPoints,
+    outdir: work,
+    entryNames: '[name]',
+    format: 'esm',
+    splitting: true,
+    define: { FACTOTUM_OWN_PROCESS: 'false' },
+  });
 };
 
 /** One file for Node and browsers that shares nothing with the library. */
@@ -75,7 +83,12 @@ const buildCommandLine = async () => {
     splitting: true,
     minify: true,
     write: false,
-    define: { 'import.meta.url': '__meta.url', 'performance.now': '__now', FACTOTUM_WORKER: '"./bin/worker.cjs"' },
+    define: {
+      'import.meta.url': '__meta.url',
+      'performance.now': '__now',
+      FACTOTUM_OWN_PROCESS: 'true',
+      FACTOTUM_WORKER: '"./bin/worker.cjs"',
+    },
   });
   const { outputs } = bundle.metafile;
   const quick = new Set(

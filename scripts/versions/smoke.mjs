@@ -89,8 +89,13 @@ const ATTEMPTS = {
     await factotum('runs', 'prune', '--json');
   },
   async library({ script }) {
-    const code = "import { executeAction } from 'factotum'; console.log((await executeAction([['FA_stat', ['a.txt']]])).status);";
-    demand((await script(code)).trim() === 'ok', 'the list did not run');
+    // A flag that asks for another engine is a mistake in the program of whoever uses the library, and stays one.
+    const code = `import { executeAction } from 'factotum';
+      const { status, results } = await executeAction([['FA_grep', { root: '.', pattern: 'a[b-c]', regex: true }]]);
+      let isMeant = true;
+      try { new RegExp('a', 'l'); } catch { isMeant = false; }
+      console.log(status, results[0].value.length > 0, isMeant, typeof gc);`;
+    demand((await script(code)).trim() === 'ok true false undefined', 'the list did not run, or has changed the process');
   },
   async serve({ serving }) {
     await serving(async (ask) => {

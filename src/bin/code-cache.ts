@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Script } from 'node:vm';
 
@@ -20,7 +20,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * Keeps code below `dir`, which has to be as trusted as the program itself: V8 runs what it finds there. Each command has its own copy,
- * because what V8 keeps is the code that was used. The names of files change with their content, so nothing can be stale.
+ * because what V8 keeps is the code that was used. The names of files change with their content, so nothing can be stale. It lies in the
+ * package, where only those can write who can change the program too, and which is closed to callers with limits.
  */
 export const openCodeCache = (dir: string, command: string, { isThread = false } = {}): CodeCache => {
   const place = join(dir, `${process.version}-${process.arch}`, /^[a-z]+(?:-\w+)?$/.test(command) ? command : 'other');
@@ -49,6 +50,7 @@ export const openCodeCache = (dir: string, command: string, { isThread = false }
         mkdirSync(place, { recursive: true });
         for (const [file, script] of scripts)
           write(join(place, file), { data: script.createCachedData(), runs: fewestRuns + 1, day: today, flags });
+        dropOldest(dir, place);
       } catch {
         // Installed by another user, or on a read-only disk: the next start compiles again.
       }
@@ -57,6 +59,22 @@ export const openCodeCache = (dir: string, command: string, { isThread = false }
       if (!isThread) threads().setEnvironmentData(FLAGS_NAME, flags);
     },
   };
+};
+
+/** All that is kept, of every command and every version of Node. */
+const MOST_BYTES = 32 * 2 ** 20;
+
+/** Removes what was written longest ago until the rest is within the bound; what was written just now stays. */
+const dropOldest = (dir: string, place: string) => {
+  let total = 0;
+  const places = readdirSync(dir)
+    .flatMap((version) => readdirSync(join(dir, version)).map((command) => join(dir, version, command)))
+    .map((path) => ({ path, atMs: path === place ? Number.POSITIVE_INFINITY : statSync(path).mtimeMs }))
+    .sort((one, other) => other.atMs - one.atMs);
+  for (const { path } of places) {
+    total += readdirSync(path).reduce((bytes, file) => bytes + statSync(join(path, file)).size, 0);
+    if (total > MOST_BYTES && path !== place) rmSync(path, { recursive: true, force: true });
+  }
 };
 
 const toldFlags = (): number | undefined => {
@@ -84,9 +102,11 @@ const TRAILER_BYTES = 16;
 const read = (path: string): Kept | undefined => {
   try {
     const stored = readFileSync(path);
-    const data = stored.subarray(0, -TRAILER_BYTES);
-    const word = (at: number) => stored.readUInt32LE(data.length + at);
-    if (word(0) === sum(data)) return { data, runs: word(4), day: word(8), flags: word(12) };
+    const length = (stored.length - TRAILER_BYTES) / 2;
+    const data = stored.subarray(0, length);
+    const word = (at: number) => stored.readUInt32LE(2 * length + at);
+    const isWhole = data.equals(stored.subarray(length, 2 * length)) && word(0) === sum(data);
+    if (isWhole) return { data, runs: word(4), day: word(8), flags: word(12) };
   } catch {
     // Not there yet, or cut short.
   }
@@ -99,7 +119,7 @@ const write = (path: string, { data, runs, day, flags }: Kept) => {
   const aside = join(dirname(path), `${process.pid}-${process.hrtime.bigint()}.part`);
   const handle = openSync(aside, 'w');
   try {
-    writeSync(handle, Buffer.concat([data, trailer]));
+    writeSync(handle, Buffer.concat([data, data, trailer]));
     fsyncSync(handle);
   } finally {
     closeSync(handle);
@@ -107,10 +127,13 @@ const write = (path: string, { data, runs, day, flags }: Kept) => {
   renameSync(aside, path);
 };
 
-/** Disks lose sectors, not bits, so a word from each tells. */
+/** What is lost in the same place of both copies is a sector or more, so a word from each tells. */
 const SECTOR_WORDS = 512 / 4;
 
-/** V8 does not check the content and crashes on a damaged one. */
+/**
+ * V8 does not check the content and crashes on a damaged one, so every byte is kept twice: comparing takes a tenth of a millisecond,
+ * while any digest of ours would take longer than the start is meant to, and those of Node have to be loaded first.
+ */
 const sum = (data: Buffer): number => {
   const words = new Int32Array(data.buffer, data.byteOffset, data.length >> 2);
   let total = data.length;

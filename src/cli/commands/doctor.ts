@@ -7,8 +7,8 @@ import { knownLeft } from '../../app/command-line/known-left.ts';
 import type { LoadedConfig } from '../../app/config/load-config.ts';
 import { buildDefaultRegistry } from '../../app/create.ts';
 import { listPlugins } from '../../app/plugins.ts';
-import { userStoreFile } from '../../app/state/user-store.ts';
-import { ConfigException } from '../../core/errors.ts';
+import { examineUserStore, userStoreFile } from '../../app/state/user-store.ts';
+import { ConfigException, FileAutomationException } from '../../core/errors.ts';
 import { visible } from '../../lib/json/locate.ts';
 import type { Cli } from '../cli.ts';
 import { addConfigOption, openConfig } from '../config-option.ts';
@@ -45,6 +45,7 @@ export const doctor = defineCommand({
       node(),
       registry(),
       folder('state', dirname(userStoreFile(config?.store ?? {}, cli.env))),
+      store(config, cli),
       configuration(loaded),
       folder('temporary files', tmpdir()),
       codeCache(),
@@ -90,6 +91,18 @@ const folder = (about: string, path: string): Finding =>
   isWritable(path)
     ? { status: 'good', about, message: existsSync(path) ? path : `${path} can be created` }
     : { status: 'bad', about, message: `${path} cannot be written; give this user the right to, or point the environment elsewhere.` };
+
+/** Whether runs can be recorded, queued and undone. */
+const store = (config: LoadedConfig['config'] | undefined, { env }: Cli): Finding => {
+  const about = 'store';
+  try {
+    examineUserStore(config?.store ?? {}, env);
+    return { status: 'good', about, message: 'can be used' };
+  } catch (fault) {
+    if (!(fault instanceof FileAutomationException)) throw fault;
+    return { status: 'bad', about, message: visible(fault.message) };
+  }
+};
 
 /** Whether a folder can be written, or created below the nearest one that is there. */
 const isWritable = (path: string): boolean => {

@@ -6,6 +6,7 @@ interface KernelMemory {
 
 /** The part of the platform that is used here: the types of Node leave it out, those of browsers are not ours. */
 declare const WebAssembly: {
+  readonly CompileError: new () => Error;
   readonly Memory: new (...args: never[]) => KernelMemory;
   readonly Global: new (...args: never[]) => { readonly value: unknown };
   readonly Module: new (bytes: Uint8Array) => object;
@@ -23,8 +24,21 @@ export interface KernelInstance {
 
 const PAGE_BYTES = 65_536;
 
-/** Starts a kernel with at least so many bytes of memory. Compiling takes a fraction of a millisecond: nothing is kept between uses. */
-export const instantiateKernel = (base64: string, memoryBytes: number): KernelInstance => {
+/**
+ * Starts a kernel with at least so many bytes of memory. Compiling takes a fraction of a millisecond: nothing is kept between uses.
+ * Undefined where this process has no WebAssembly (`--jitless`) or no room for it: each memory reserves gigabytes of addresses, which
+ * limits such as `ulimit -v` count. Whoever uses a kernel has a slower way for that.
+ */
+export const instantiateKernel = (base64: string, memoryBytes: number): KernelInstance | undefined => {
+  try {
+    return start(base64, memoryBytes);
+  } catch (fault) {
+    if (typeof WebAssembly === 'undefined' || fault instanceof RangeError || fault instanceof WebAssembly.CompileError) return undefined;
+    throw fault;
+  }
+};
+
+const start = (base64: string, memoryBytes: number): KernelInstance => {
   const module = new WebAssembly.Module(Buffer.from(base64, 'base64'));
   const { exports } = new WebAssembly.Instance(module, { env: { abort: failed } });
   const { memory } = exports;

@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
+import { isOwnProcess } from '../process/own-process.ts';
 import type { Find } from './match.ts';
 
 /** Longer texts are not given to this engine: its time may grow with the square of their length. */
@@ -11,7 +12,8 @@ const GRACE_MS = 100;
 
 /**
  * The JavaScript engine for patterns that it can also run in linear time: it backtracks, and changes over to its linear engine
- * after 50,000 steps back. `translate` gives only patterns that it can change over with. Undefined where one is too large for it.
+ * after 50,000 steps back. `translate` gives only patterns that it can change over with. Undefined where one is too large for it, and in
+ * the process of somebody else, whose expressions the flag for it would change too.
  * `onSlow` hears when its searches take suspiciously long.
  */
 export const findByV8 = (source: string, onSlow: () => void): Find | undefined => {
@@ -40,6 +42,7 @@ export const findByV8 = (source: string, onSlow: () => void): Find | undefined =
  * the one that lets expressions ask for the linear engine, Node 26 dies when it starts a thread.
  */
 const linearExpression = (source: string): RegExp | undefined => {
+  if (!isOwnProcess) return undefined;
   setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
   try {
     return new RegExp(source, 'g');

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { isOwnProcess } from '../process/own-process.ts';
 
 /** Frees young objects on this thread. */
 export const createCollector = (): (() => void) => {
@@ -12,7 +13,7 @@ export const createCollector = (): (() => void) => {
  * made with, Node's own code too, and without that a thread takes three times as long to start.
  */
 const findCollector = (): NonNullable<typeof globalThis.gc> => {
-  for (let tried = 0; tried < TRIES; tried += 1) {
+  for (let tried = 0; isOwnProcess && tried < TRIES; tried += 1) {
     setFlagsFromString('--expose-gc');
     const found: typeof globalThis.gc = runInNewContext('globalThis.gc');
     setFlagsFromString('--no-expose-gc');

@@ -1,5 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { binOf, builtPackage, factotum } from './built.ts';
@@ -41,6 +53,17 @@ describe('the code cache', () => {
     ['empty', (good: Buffer) => good.subarray(0, 0)],
     ['cut short', (good: Buffer) => good.subarray(0, good.length >> 1)],
     ['zeroed in part', (good: Buffer) => Buffer.from(good).fill(0, 4096, 8192)],
+    [
+      'changed in forty bytes',
+      (good: Buffer) => {
+        const bad = Buffer.from(good);
+        for (let count = 0; count < 40; count += 1) {
+          const at = (count * 7_919) % (bad.length >> 1);
+          bad[at] = (bad[at] ?? 0) ^ 0xff;
+        }
+        return bad;
+      },
+    ],
     ['of something else', () => Buffer.from('not code at all, but long enough to have a trailer')],
   ])('does no harm when it is %s, and heals', (_, damage) => {
     run();
@@ -77,6 +100,18 @@ describe('the code cache', () => {
     const args = ['-r', preload, binOf(folder), 'exec', 'FA_grep', texts, 'a.d', '--regex'];
     expect(spawnSync(process.execPath, args, { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
     expect(cacheFiles()).toEqual([]);
+  });
+
+  test('stays within its bound: what was written longest ago goes', () => {
+    run();
+    const place = dirname(cacheFiles()[0] ?? '');
+    const old = join(dirname(place), 'exec-older');
+    mkdirSync(old);
+    writeFileSync(join(old, 'core.js'), Buffer.alloc(40 * 2 ** 20));
+    utimesSync(old, 0, 0);
+    expect(factotum(['exec', 'FA_stat', folder], { bin: binOf(folder) }).code).toBe(0);
+    expect(existsSync(old)).toBe(false);
+    expect(existsSync(place)).toBe(true);
   });
 
   test('is not written by mistyped commands', () => {

@@ -1,7 +1,12 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { openConnection } from '../../../src/services/engine/driver.ts';
 import { tempDir } from '../../support/temp-dir.ts';
-import { answerOf, factotum } from './built.ts';
+import { answerOf, binOf, builtPackage, factotum } from './built.ts';
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const hasOwnSqlite = major > 23 || (major === 22 && minor >= 16);
 
 describe('actions', () => {
   test('lists all by family', () => {
@@ -128,6 +133,37 @@ describe('doctor', () => {
       status: 'bad',
       message: expect.stringContaining('cannot be written'),
     });
+  });
+
+  test('exits with 1 when a newer version has written the store, and leaves that as it is', () => {
+    using home = tempDir();
+    const env = { XDG_STATE_HOME: home.path };
+    expect(findings(env).findings.find(({ about }) => about === 'store')).toMatchObject({ status: 'good' });
+    factotum(['runs', 'prune'], { env }); // makes the store
+    const file = home.at('factotum/factotum.db');
+    const db = openConnection(file);
+    db.exec('PRAGMA user_version = 999');
+    db.close();
+    expect(factotum(['doctor'], { env })).toMatchObject({ code: 1, out: expect.stringMatching(/store .*has schema 999/) });
+    expect(openConnection(file, { isReadOnly: true }).get('PRAGMA user_version')).toEqual({ user_version: 999 });
+  });
+
+  test.skipIf(hasOwnSqlite)('exits with 1 when there is no SQLite', () => {
+    using home = tempDir();
+    const folder = mkdtempSync(join(dirname(builtPackage), 'doctor-'));
+    try {
+      cpSync(join(builtPackage, 'dist'), join(folder, 'dist'), {
+        recursive: true,
+        filter: (path) => !/\/bin\/cache$|\/sqlite$/.test(path),
+      });
+      const nowhere = '{ "exports": {} }';
+      mkdirSync(join(folder, 'node_modules/@photostructure/sqlite'), { recursive: true });
+      writeFileSync(join(folder, 'node_modules/@photostructure/sqlite/package.json'), nowhere);
+      const { code, out } = factotum(['doctor'], { env: { XDG_STATE_HOME: home.path }, bin: binOf(folder) });
+      expect({ code, out }).toMatchObject({ code: 1, out: expect.stringMatching(/store .*has no SQLite that can keep runs/) });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test('reads the configuration and says what is wrong with it', () => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { crc32, createInflateRaw } from 'node:zlib';
+import { createInflateRaw } from 'node:zlib';
+import { crc32 } from '../../hash/crc32.ts';
 import { broken } from '../broken.ts';
 
 const MAGIC = Buffer.from([0x1f, 0x8b, 8]);

@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib';
+import { crc32 } from '../../hash/crc32.ts';
 import { type DeflateOptions, deflateStream } from './deflate-stream.ts';
 
 /** No name, no time, written on Unix: the same input gives the same bytes. */

@@ -1,5 +1,5 @@
-import { crc32 } from 'node:zlib';
 import type { ArchiveException } from '../../../core/errors.ts';
+import { crc32 } from '../../hash/crc32.ts';
 import { broken } from '../broken.ts';
 import { type ArchiveEntry, shortName, shownName } from '../entry.ts';
 import { createBlake2sp } from './rar/blake2sp.ts';

@@ -1,9 +1,10 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { crc32, deflateRawSync } from 'node:zlib';
+import { deflateRawSync } from 'node:zlib';
 import { openDirectory } from '../../fs/handles.ts';
 import { readLinkText } from '../../fs/raw-names.ts';
 import { codeOf } from '../../fs/system-fault.ts';
+import { crc32 } from '../../hash/crc32.ts';
 import { type FaultMessage, packFault } from '../../workers/messages.ts';
 import { type Done, ownBuffers } from '../../workers/task.ts';
 import { roomFor } from '../deflate/deflate-block.ts';

@@ -1,4 +1,5 @@
-import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
+import { createInflateRaw, inflateRawSync } from 'node:zlib';
+import { crc32 } from '../../hash/crc32.ts';
 import { broken } from '../broken.ts';
 import { type ByteSource, bytesAt } from '../byte-source.ts';
 import { counted } from '../counted.ts';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { crc32 } from 'node:zlib';
 import { giveWay, isSliceOver } from '../../async/in-slices.ts';
 import { shownBytes } from '../../fs/raw-names.ts';
+import { crc32 } from '../../hash/crc32.ts';
 import { broken } from '../broken.ts';
 import { type ByteSource, bytesAt } from '../byte-source.ts';
 import type { ArchiveEntryKind } from '../entry.ts';

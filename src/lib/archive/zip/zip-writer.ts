@@ -1,5 +1,6 @@
-import { crc32, deflateRawSync } from 'node:zlib';
+import { deflateRawSync } from 'node:zlib';
 import { ArchiveException } from '../../../core/errors.ts';
+import { crc32 } from '../../hash/crc32.ts';
 import { type DeflateOptions, deflateStream } from '../deflate/deflate-stream.ts';
 import { shortName } from '../entry.ts';
 import { centralHeader, endRecords, localHeader, METHOD_DEFLATED, METHOD_STORED, type ZipRecord } from './records.ts';

@@ -61,6 +61,7 @@ const convertFast = async (source: CsvSource, options: ToJsonlOptions): Promise<
   if (header === undefined) return convertCarefully(source, options);
   const { columns } = header;
   const kernel = createCsvKernel({ delimiter: format.delimiter, columns, ...buffers });
+  if (kernel === undefined) return convertCarefully(source, options);
   const handOver = async (position: number): Promise<number> =>
     kernel.rows() + (await convertCarefully(source, options, { columns, line: header.line + kernel.lines(), position }));
 

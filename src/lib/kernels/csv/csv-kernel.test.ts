@@ -3,6 +3,7 @@ import { createCsvKernel } from './csv-kernel.ts';
 
 const convert = (text: string, { isLast = true, outputBytes = 1_024, columns = ['a', 'b'] } = {}) => {
   const kernel = createCsvKernel({ delimiter: ',', columns, inputBytes: 1_024, outputBytes });
+  if (kernel === undefined) throw new Error('there is no WebAssembly');
   kernel.input.set(Buffer.from(text));
   const { status, consumed, output } = kernel.convert(0, Buffer.byteLength(text), { isLast });
   return {

@@ -36,8 +36,8 @@ const TABLE_ENTRY_BYTES = 16;
 const SLACK_BYTES = 64;
 const LINE_FEED = 0x0a;
 
-/** Prepares a kernel: the keys are encoded once, here. */
-export const createCsvKernel = ({ delimiter, columns, inputBytes, outputBytes }: CsvKernelOptions): CsvKernel => {
+/** Prepares a kernel: the keys are encoded once, here. Undefined where there is no WebAssembly. */
+export const createCsvKernel = ({ delimiter, columns, inputBytes, outputBytes }: CsvKernelOptions): CsvKernel | undefined => {
   const texts = columns
     .flatMap((name, index) => [`${index === 0 ? '{' : '",'}${JSON.stringify(name)}:"`, `,${JSON.stringify(name)}:null`])
     .map((text) => Buffer.from(text));
@@ -46,6 +46,7 @@ export const createCsvKernel = ({ delimiter, columns, inputBytes, outputBytes }:
   const inputAt = align(textsAt + texts.reduce((sum, text) => sum + text.byteLength, 0) + SLACK_BYTES);
   const outputAt = align(inputAt + inputBytes + SLACK_BYTES);
   const kernel = instantiateKernel(KERNEL_BASE64, outputAt + outputBytes + SLACK_BYTES);
+  if (kernel === undefined) return undefined;
   const bytes = new Uint8Array(kernel.memory.buffer);
   const table = new DataView(kernel.memory.buffer, tableAt, columns.length * TABLE_ENTRY_BYTES);
 

@@ -1,6 +1,7 @@
 import { instantiateKernel } from '../instantiate.ts';
 import { KERNEL_BASE64 } from './kernel.generated.ts';
 import { type Needle, prepareNeedle } from './needle.ts';
+import { createPlainFinder } from './plain-finder.ts';
 
 /** Finds lines that hold a needle, in bytes that are put into its memory. Offsets count from the start of `input`. */
 export interface LineFinder {
@@ -58,6 +59,7 @@ export const createLineFinder = (needle: Needle | undefined, inputBytes: number)
   const slack = SLACK_BYTES + bytes.byteLength;
   const memoryFor = (size: number) => inputAt + 2 * (size + slack); // the input and the text of its lines
   const kernel = instantiateKernel(KERNEL_BASE64, memoryFor(inputBytes));
+  if (kernel === undefined) return createPlainFinder(needle, inputBytes, MAX_HITS);
   let words: Uint32Array;
   let lines: Pick<Lines, 'text' | 'numbers' | 'ends'>;
 

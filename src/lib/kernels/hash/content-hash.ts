@@ -1,5 +1,6 @@
 import { instantiateKernel } from '../instantiate.ts';
 import { KERNEL_BASE64 } from './kernel.generated.ts';
+import { createPlainHash } from './plain-hash.ts';
 
 /** A fast 128-bit hash that tells contents apart: XXH128, of short ones XXH64 twice. Whoever wants to can make two contents that it takes for one. */
 export interface ContentHash {
@@ -24,6 +25,7 @@ const BLOCK_AT = WORDS_AT + 2 * UNIT_BYTES;
 export const createContentHash = (blockBytes: number): ContentHash => {
   if (blockBytes % UNIT_BYTES !== 0) throw new RangeError(`blocks of ${blockBytes} bytes are no multiple of ${UNIT_BYTES}`);
   const kernel = instantiateKernel(KERNEL_BASE64, BLOCK_AT + blockBytes);
+  if (kernel === undefined) return createPlainHash(blockBytes);
   const { buffer } = kernel.memory;
   const begin = kernel.fn('begin');
   const add = kernel.fn('add');

@@ -10,6 +10,7 @@ interface Line {
 /** All lines, in as many calls as it takes; each with where its record ends. */
 const write = (lines: readonly Line[], head: string, from = 0): string[] => {
   const writer = createRecordWriter(Buffer.from(',"text":"'), Buffer.from('"}'));
+  if (writer === undefined) throw new Error('there is no WebAssembly');
   let bytes = 0;
   const ends = Uint32Array.from(lines, ({ text }) => (bytes += Buffer.byteLength(text)));
   const packed = {

@@ -37,8 +37,8 @@ const SLACK_BYTES = 64;
 const LONGEST_ESCAPE = 6;
 const LONGEST_NUMBER = 10;
 
-/** Starts a writer for records that are alike but for head, number and text. */
-export const createRecordWriter = (between: Uint8Array, behind: Uint8Array): RecordWriter => {
+/** Starts a writer for records that are alike but for head, number and text. Undefined where there is no WebAssembly. */
+export const createRecordWriter = (between: Uint8Array, behind: Uint8Array): RecordWriter | undefined => {
   const betweenAt = FIRST_ADDRESS;
   const behindAt = after(betweenAt, between.byteLength);
   const headAt = after(behindAt, behind.byteLength);
@@ -48,6 +48,7 @@ export const createRecordWriter = (between: Uint8Array, behind: Uint8Array): Rec
   const outAt = after(textAt, MAX_TEXT_BYTES);
   const mostPerRecord = MAX_HEAD_BYTES + LONGEST_NUMBER + between.byteLength + behind.byteLength;
   const kernel = instantiateKernel(KERNEL_BASE64, after(outAt, MAX_TEXT_BYTES * LONGEST_ESCAPE + MAX_RECORDS * mostPerRecord));
+  if (kernel === undefined) return undefined;
   const memory = new Uint8Array(kernel.memory.buffer);
   const ownEnds = new Uint32Array(kernel.memory.buffer, endsAt, MAX_RECORDS);
   const ownNumbers = new Uint32Array(kernel.memory.buffer, numbersAt, MAX_RECORDS);

@@ -22,6 +22,7 @@ const SLACK_BYTES = 64;
 export const createLineCounter = (blockBytes: number): LineCounter => {
   const secondAddress = FIRST_ADDRESS + blockBytes + SLACK_BYTES;
   const kernel = instantiateKernel(KERNEL_BASE64, secondAddress + blockBytes + SLACK_BYTES);
+  if (kernel === undefined) return createPlainCounter(blockBytes);
   const { buffer } = kernel.memory;
   const memory = new Uint8Array(buffer);
   let ended = 0;
@@ -35,6 +36,23 @@ export const createLineCounter = (blockBytes: number): LineCounter => {
       memory[start + bytes] = LF; // a CR at the end is counted with what comes next
       ended += kernel.call('countLineEnds', start, start + bytes);
       last = block[bytes - 1] ?? LF;
+    },
+    lines: () => (last === LF ? ended : ended + 1),
+  };
+};
+
+/** The same without WebAssembly. */
+const createPlainCounter = (blockBytes: number): LineCounter => {
+  let ended = 0;
+  let last = LF;
+  return {
+    blocks: [new Uint8Array(blockBytes), new Uint8Array(blockBytes)],
+    count(block, bytes) {
+      for (let at = 0; at < bytes; at += 1) {
+        const byte = block[at] ?? 0;
+        if (byte === LF || last === CR) ended += 1;
+        last = byte;
+      }
     },
     lines: () => (last === LF ? ended : ended + 1),
   };

@@ -11,7 +11,7 @@ export const createJsonWriter = (shown: string, maxLineChars: number): WriteJson
   const writer = createRecordWriter(Buffer.from(BETWEEN), Buffer.from(BEHIND));
   const maxBytes = Math.min(maxLineChars, MAX_TEXT_BYTES);
   return (harvest) => {
-    const isUsual = harvest.surroundings.length === 0 && longestOf(harvest) <= maxBytes;
+    const isUsual = writer !== undefined && harvest.surroundings.length === 0 && longestOf(harvest) <= maxBytes;
     return (isUsual ? inBulk(harvest, shown, writer) : undefined) ?? oneByOne(harvest, shown, maxLineChars);
   };
 };

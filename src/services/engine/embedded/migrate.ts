@@ -9,10 +9,7 @@ export const migrate = (db: Database, place: string, steps: readonly string[] = 
     transaction(db, () => {
       const version = schemaOf(db); // again, now that nobody else can change it
       const step = steps[version];
-      if (step === undefined) {
-        if (version > steps.length) throw tooNew(place, version, steps.length);
-        return;
-      }
+      if (step === undefined) return demandKnown(db, place, steps);
       db.exec(step);
       db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version + 1}`);
     });
@@ -21,6 +18,12 @@ export const migrate = (db: Database, place: string, steps: readonly string[] = 
 
 /** The number of steps a database has behind it. */
 export const schemaOf = (db: Database): number => db.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+
+/** Refuses a store that a newer version has made. */
+export const demandKnown = (db: Database, place: string, steps: readonly string[] = MIGRATIONS): void => {
+  const version = schemaOf(db);
+  if (version > steps.length) throw tooNew(place, version, steps.length);
+};
 
 /** Refuses a database that somebody else made, before anything is changed in it. */
 export const demandOurs = (db: Database, place: string): void => {

@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib';
+import { crc32 } from '../../../hash/crc32.ts';
 import type { ByteSource } from '../../byte-source.ts';
 import type { EntryStep } from '../libarchive/read-entries.ts';
 import type { ForeignInput } from '../unpack.ts';

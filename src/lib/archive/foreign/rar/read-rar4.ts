@@ -1,5 +1,6 @@
 // The headers of rar archives before version 5.
-import { crc32 } from 'node:zlib';
+
+import { crc32 } from '../../../hash/crc32.ts';
 import { type ByteSource, windowOver } from '../../byte-source.ts';
 import { dosTimeMs } from '../../dos-time.ts';
 import { type ArchiveLimits, demandEntries } from '../../limits.ts';

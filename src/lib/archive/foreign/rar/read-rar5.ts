@@ -1,7 +1,7 @@
 // The headers of rar archives since version 5. Names of fields follow the technical note of its makers.
 import { isUtf8 } from 'node:buffer';
-import { crc32 } from 'node:zlib';
 import { shownBytes } from '../../../fs/raw-names.ts';
+import { crc32 } from '../../../hash/crc32.ts';
 import { broken } from '../../broken.ts';
 import { type ByteSource, windowOver } from '../../byte-source.ts';
 import { type ArchiveLimits, demandEntries } from '../../limits.ts';

@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib';
+import { crc32 } from '../../../hash/crc32.ts';
 import { type ByteSource, bytesAt } from '../../byte-source.ts';
 import { fieldsOf } from '../fields.ts';
 import { encryptedHeaders } from '../rar/rar-entry.ts';

@@ -1,5 +1,5 @@
-import { crc32 } from 'node:zlib';
 import type { ColumnMetaData, PageHeader } from 'hyparquet';
+import { crc32 } from '../../../hash/crc32.ts';
 import type { MemoryBudget } from './budget.ts';
 import { type Decompress, openDecompressor } from './decompress.ts';
 import { openPart, type ReadRange } from './file-bytes.ts';
