@@ -21,7 +21,8 @@ export const MAX_PART_NAME_BYTES = 96;
 export const PREFIX = '.factotum-';
 const PATTERN = /^\.factotum-([0-9a-f]{8})-([0-9a-f]{8})-([0-9]{1,10})-([0-9]{1,16})-[0-9a-f]{32}\.part$/;
 
-// A fact of this process, read from the system once.
+// Facts of this process, read from the system once.
+let own: PartOwner | undefined;
 let ownPrefix: string | undefined;
 
 /** A name for a temporary file or tree: its owner, for sweeping, and 128 random bits, so that nobody can guess it. */
@@ -39,16 +40,20 @@ export const ownerOfPart = (name: string): PartOwner | undefined => {
 };
 
 /** This process as an owner. */
-export const readOwner = (): PartOwner => ({
-  home: shortHash(`${hostname()} ${tryReading(() => readlinkSync('/proc/self/ns/pid')) ?? ''}`),
-  boot: shortHash(tryReading(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1')) ?? ''),
-  pid: process.pid,
-  ticks: startTicksOf('self') ?? 0,
-});
+export const readOwner = (): PartOwner => {
+  own ??= {
+    home: shortHash(`${hostname()} ${tryReading(() => readlinkSync('/proc/self/ns/pid')) ?? ''}`),
+    boot: shortHash(tryReading(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1')) ?? ''),
+    pid: process.pid,
+    ticks: startTicksOf('self') ?? 0,
+  };
+  return own;
+};
 
 /** Whether the process that made a temporary file still runs, on the machine that it ran on. */
 export const isAlive = (owner: PartOwner, self: PartOwner): boolean => {
   if (owner.boot !== self.boot) return false;
+  if (owner.pid === self.pid && owner.ticks === self.ticks) return true;
   try {
     process.kill(owner.pid, 0);
   } catch (fault) {

@@ -74,6 +74,7 @@ const usualDirectories = (): readonly string[] => [
 
 /** Without its parents: whoever has no state does not get one by writing a file. */
 const makePrivate = (directory: string): boolean => {
+  if (isPrivate(directory)) return true;
   attempt(() => mkdirSync(directory, { mode: 0o700 }));
   return isPrivate(directory);
 };
