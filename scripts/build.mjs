@@ -99,19 +99,27 @@ const buildCommandLine = async () => {
       ),
     ),
   );
-  const core = [];
+  const core = new Map();
   const shared = [];
   await mkdir(folder, { recursive: true });
   for (const { path, text } of bundle.outputFiles) {
     const name = `./${basename(path)}`;
-    const chunk = `${JSON.stringify(name)}:function(exports,require,module,__import,__meta,__now){${await commonJs(text, join(folder, name), outputs)}\n}`;
+    const marked = markImports(text, join(folder, name), outputs);
+    if (quick.has(join(folder, name))) {
+      core.set(name, marked);
+      continue;
+    }
+    const chunk = `${JSON.stringify(name)}:function(exports,require,module,__import,__meta,__now){${await commonJs(marked)}\n}`;
     const { entryPoint, bytes } = outputs[join(folder, name)];
-    if (quick.has(join(folder, name))) core.push(chunk);
-    else if (entryPoint === undefined && bytes < SMALL_BYTES) shared.push(chunk);
+    if (entryPoint === undefined && bytes < SMALL_BYTES) shared.push(chunk);
     else await writeFile(join(folder, name), `({${chunk}})`);
   }
-  const coreFile = await writeChunks(folder, 'core', core);
-  const sharedFile = await writeChunks(folder, 'shared', shared);
+  const coreFile = await writeNamed(
+    folder,
+    'core',
+    `(function(require,module,__import,__meta,__now){${await joined(core)}\nreturn module.exports})`,
+  );
+  const sharedFile = await writeNamed(folder, 'shared', `({${shared.join(',')}})`);
   const starters = await build({
     ...common,
     entryPoints: ['src/bin/factotum.ts', 'src/bin/worker.ts'],
@@ -131,16 +139,15 @@ const buildCommandLine = async () => {
   return { metafile: { inputs: { ...bundle.metafile.inputs, ...starters.metafile.inputs } } };
 };
 
-/** Writes many chunks into one file and gives its name, which changes with what is in it. */
-const writeChunks = async (folder, name, chunks) => {
-  const source = `({${chunks.join(',')}})`;
+/** Writes a file and gives its name, which changes with what is in it. */
+const writeNamed = async (folder, name, source) => {
   const file = `./${name}-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`;
   await writeFile(join(folder, file), source);
   return file;
 };
 
-/** Turns an ES module into CommonJS for src/bin/bundle.ts. */
-const commonJs = async (text, path, outputs) => {
+/** Makes each `import()` of an ES module a call of what src/bin/bundle.ts hands in. */
+const markImports = (text, path, outputs) => {
   const expected = outputs[path].imports.filter(({ kind }) => kind === 'dynamic-import').length;
   let found = 0;
   const marked = text.replace(/\bimport\("([^"]+)"\)/g, (_, name) => {
@@ -148,10 +155,34 @@ const commonJs = async (text, path, outputs) => {
     const isChunk = name.startsWith('./');
     return isChunk ? `__import("${name}",${JSON.stringify(packagesOf(join(dirname(path), name), outputs))})` : `__import("",["${name}"])`;
   });
-  const unnamed = marked.replace(/\bimport\((?!")/g, '__import.any('); // what is named only at run time: plugins
   if (found < expected) throw new Error(`${path}: ${expected} dynamic imports, of which ${found} are in its text`);
-  const { code } = await transform(unnamed, { format: 'cjs', minify: true, target: TARGET, platform: 'node' });
-  return code.trimEnd();
+  return marked.replace(/\bimport\((?!")/g, '__import.any('); // what is named only at run time: plugins
+};
+
+const commonJs = async (text) => (await transform(text, { format: 'cjs', minify: true, target: TARGET, platform: 'node' })).code.trimEnd();
+
+/** Chunks as one module, in which they use each other's variables directly; it gives functions that run a chunk, by its name. */
+const joined = async (chunks) => {
+  const { outputFiles } = await build({
+    stdin: { contents: `module.exports={${[...chunks.keys()].map((name) => `"${name}":()=>require("${name}")`).join(',')}}` },
+    bundle: true,
+    write: false,
+    format: 'cjs',
+    minify: true,
+    target: TARGET,
+    platform: 'node',
+    logLevel: 'warning',
+    plugins: [
+      {
+        name: 'chunks',
+        setup(plugin) {
+          plugin.onResolve({ filter: /./ }, ({ path }) => (chunks.has(path) ? { path, namespace: 'chunks' } : { path, external: true }));
+          plugin.onLoad({ filter: /./, namespace: 'chunks' }, ({ path }) => ({ contents: chunks.get(path) }));
+        },
+      },
+    ],
+  });
+  return outputFiles[0].text.trimEnd();
 };
 
 /** A chunk and all that it statically imports. */

@@ -11,8 +11,8 @@ declare const SHARED_FILE: string;
 
 /** The command line's own files, as the build wrote them: objects of CommonJS chunks, which name each other as `./chunk.js`. */
 interface Bundle {
-  /** Reads a file with many chunks; a chunk that is in none has a file of its own name, or is among the shared ones. */
-  read(file: string): void;
+  /** Reads the file with the chunks that are one module; any other has a file of its own name, or is among the shared ones. */
+  readCore(file: string): void;
   load(name: string): object;
   /** Keeps the compiled code for the next start; called when the work is done, so that it holds what was used. */
   keepCode(): void;
@@ -53,6 +53,15 @@ type Chunk = (
   __now: () => number,
 ) => void;
 
+/** Chunks that are one module: it gives functions that run one of them, once, and give its exports. */
+type Core = (
+  require: (name: string) => unknown,
+  module: { exports: object },
+  __import: unknown,
+  __meta: unknown,
+  __now: () => number,
+) => Readonly<Record<string, () => object>>;
+
 /**
  * Loads chunks with V8's code cache, which halves the start. Chunks cannot be ES modules for that, so the build turns `import()` of a
  * chunk into `__import(name, packages)`: the packages that the chunk needs are imported first, since many of them cannot be required.
@@ -64,6 +73,7 @@ export const openBundle = (dir: string, command: string, { isThread = false } = 
   const chunks = new Map<string, Chunk>();
   const modules = new Map<string, { exports: object }>();
   const packages = new Map<string, unknown>();
+  let core: ReturnType<Core> = {};
   const now = createClock();
   const meta = {
     /** What `import.meta.url` is in a chunk: workers and data files lie beside the library's chunks, one folder up. */
@@ -72,17 +82,29 @@ export const openBundle = (dir: string, command: string, { isThread = false } = 
     },
   };
 
-  const read = (file: string) => {
+  const evaluate = (file: string): unknown => {
     const filename = join(dir, file);
     const source = readFileSync(filename, 'latin1'); // the build writes ASCII
-    const script = cache.compile(file, (cachedData) => new Script(source, { filename, cachedData }));
-    const found: Record<string, Chunk> = script.runInThisContext();
-    for (const name in found) chunks.set(name, found[name] as Chunk); // it has the key
+    return cache.compile(file, (cachedData) => new Script(source, { filename, cachedData })).runInThisContext();
+  };
+
+  const read = (file: string) => {
+    for (const [name, chunk] of Object.entries(evaluate(file) as Record<string, Chunk>)) chunks.set(name, chunk); // as the build wrote it
+  };
+
+  const readCore = (file: string) => {
+    core = (evaluate(file) as Core)(requireInside, { exports: {} }, imports, meta, now); // as the build wrote it
   };
 
   const load = (name: string): object => {
     const known = modules.get(name);
     if (known !== undefined) return known.exports;
+    const runInCore = core[name];
+    if (runInCore !== undefined) {
+      const exports = runInCore();
+      modules.set(name, { exports });
+      return exports;
+    }
     if (!chunks.has(name)) read(existsSync(join(dir, name)) ? name : SHARED_FILE);
     const module = { exports: {} };
     modules.set(name, module);
@@ -114,5 +136,5 @@ export const openBundle = (dir: string, command: string, { isThread = false } = 
 
   const imports = Object.assign(importChunk, { any: (specifier: string): Promise<unknown> => import(specifier) });
 
-  return { read, load, keepCode: cache.keep };
+  return { readCore, load, keepCode: cache.keep };
 };

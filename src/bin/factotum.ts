@@ -25,7 +25,7 @@ if (first === '--version' || first === '-V') {
   // Actions have little code in common. Options may stand before the name.
   const [command = '', action = ''] = process.argv.slice(2).filter((word) => !word.startsWith('-'));
   const bundle = openBundle(__dirname, command === 'exec' ? `${command}-${action.replace(/^FA_/, '')}` : command);
-  bundle.read(CORE_FILE);
+  bundle.readCore(CORE_FILE);
   // The build made the chunk from src/cli/main.ts.
   const { main } = bundle.load(MAIN_CHUNK) as typeof import('../cli/main.ts');
   // Nothing keeps the process alive and yet the command has not ended: whoever called must not take that for success.

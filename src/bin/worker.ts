@@ -9,6 +9,6 @@ declare const WORKER_CHUNK: string;
 const KEEP_AFTER_MS = 20;
 
 const bundle = openBundle(__dirname, 'worker', { isThread: true });
-bundle.read(CORE_FILE);
+bundle.readCore(CORE_FILE);
 bundle.load(WORKER_CHUNK);
 setTimeout(bundle.keepCode, KEEP_AFTER_MS).unref();
