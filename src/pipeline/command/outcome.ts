@@ -4,7 +4,7 @@ import type { Ready } from '../../core/ready.ts';
 import type { ErrorRecord, Note, Outcome, Plan, RunResult } from '../../core/result.ts';
 import { roundMs } from '../list/report.ts';
 import type { Foreseen } from '../plan/foresee.ts';
-import type { Command, Verdict } from '../run.ts';
+import type { Command, ListRun, Verdict } from '../run.ts';
 import { addEntry, OUTCOME_BYTES, PLANNED_BYTES } from '../usage.ts';
 import { asWritten } from './bind.ts';
 import type { CommandContext, Gathered } from './context.ts';
@@ -17,11 +17,9 @@ export const succeed = (context: CommandContext, value: unknown, durationMs: num
   const { list, command, ready, gathered } = context;
   const { index, id, name: action } = command;
   const given = shownValue(value, ready);
-  const { usage } = list.run;
-  // What the lists of the command gave is counted already.
-  const bytes = typeof given !== 'object' && typeof given !== 'string' ? 0 : ready?.action.tellsSteps === true ? 0 : usage.sizeOf(given);
-  if (bytes === undefined) return fail(context, usage.overBytes(), durationMs);
-  release(context);
+  const bytes = typeof given === 'object' || typeof given === 'string' ? sizeIn(list, ready, given) : 0;
+  if (bytes === undefined) return fail(context, list.run.usage.overBytes(), durationMs);
+  if (context.held > 0) release(context);
   addEntry(list, OUTCOME_BYTES + bytes);
   const duration_ms = roundMs(durationMs);
   // One object and no copy: it is most of the cost of a cheap command.
@@ -33,9 +31,12 @@ export const succeed = (context: CommandContext, value: unknown, durationMs: num
   return 'good';
 };
 
+/** What a value takes, if there is room for it. What the lists of the command gave is counted already. */
+const sizeIn = ({ run }: ListRun, ready: Ready | undefined, value: unknown): number | undefined =>
+  ready?.action.tellsSteps === true ? 0 : run.usage.sizeOf(value);
+
 /** The values that references stood for are let go. */
 const release = (context: CommandContext): void => {
-  if (context.held === 0) return;
   context.list.run.usage.giveBack(context.held);
   context.held = 0;
 };
