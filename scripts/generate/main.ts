@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { actionMapSource } from './action-map.ts';
 import { catalogueSource } from './catalogue.ts';
 import { configDerivedSource } from './config/derived.ts';
-import { descriptionsOf } from './description.ts';
+import { descriptionsOf, readyOf } from './description.ts';
 import { loadFamilies } from './families.ts';
 import { idempotentSource } from './idempotent.ts';
 import { listingSource } from './listing.ts';
@@ -12,6 +12,7 @@ import { actionIndex } from './pages/action-index.ts';
 import { familyPage } from './pages/action-page.ts';
 import { configurationPage } from './pages/configuration-page.ts';
 import { errorsPage } from './pages/errors-page.ts';
+import { trialsPage } from './pages/trials-page.ts';
 import { configSchemaSource } from './schema/config-schema.ts';
 import { listSchemaSource } from './schema/list-schema.ts';
 import { versionSource } from './version.ts';
@@ -32,6 +33,7 @@ const outputs = new Map<string, string>([
   ['src/services/config/derived.generated.ts', configDerivedSource()],
   ['docs/reference/configuration.md', configurationPage()],
   ['docs/reference/errors.md', errorsPage(readFileSync('src/core/errors.ts', 'utf8'))],
+  ['docs/explanation/what-we-tried.md', trialsPage(families.flatMap(readyOf))],
   [`${PAGES}/README.md`, actionIndex(families)],
   ...families.map((family): [string, string] => [`${PAGES}/${family.name}.md`, familyPage(family)]),
 ]);

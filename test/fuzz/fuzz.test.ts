@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bundle, type Script } from '../e2e/files/bundle.ts';
+import { FUZZED } from '../support/trials/declared.ts';
 import { runChild } from './run-child.ts';
 import { TARGETS } from './targets.ts';
 
@@ -29,6 +30,10 @@ const foundFor = (name: string): string[] => {
   if (!readdirSync(FOUND).includes(name)) return [];
   return readdirSync(join(FOUND, name)).map((file) => join(FOUND, name, file));
 };
+
+test('the targets are those that the documentation names', () => {
+  expect(NAMES.toSorted()).toEqual(Object.keys(FUZZED).sort());
+});
 
 test.each(NAMES.filter((name) => foundFor(name).length > 0))('%s: what was found before', async (name) => {
   expect(await runChild(script.path, name, ['replay', ...foundFor(name)])).toBe(foundFor(name).length);

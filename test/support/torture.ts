@@ -8,7 +8,8 @@ export const rounds = (usual: number, long: number): number => (process.env.FACT
 export const patience = (usualMs: number): { readonly timeout: number } => ({ timeout: rounds(usualMs, 6 * 3_600_000) });
 
 /** Far more than fits into the memory that a test allows; in the long torture beyond what 31 bits can count. */
-export const LARGE_BYTES = rounds(256 * 1024 ** 2, 2 * 1024 ** 3);
+export const LARGE_MEGABYTES = { usual: 256, long: 2_048 } as const;
+export const LARGE_BYTES = rounds(LARGE_MEGABYTES.usual, LARGE_MEGABYTES.long) * 1024 ** 2;
 export const LARGE = `${LARGE_BYTES / 1024 ** 2} MB`;
 
 /** The same in every `npm test`, another one in each long torture; printed by tests that fail so that they can be told it again. */

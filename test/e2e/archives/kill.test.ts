@@ -3,10 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasTool, tool } from '../../support/archives/tools.ts';
 import { treeOf } from '../../support/archives/tree.ts';
 import { type TempDir, tempDir } from '../../support/temp-dir.ts';
-import { patience, rounds } from '../../support/torture.ts';
+import { patience } from '../../support/torture.ts';
+import { trialOf } from '../../support/trials/trial.ts';
 import { startChild } from './child.ts';
 
-const ROUNDS = rounds(6, 40);
+/** Both ways out of an archive, three ways into one. */
+const WORKS = 5;
+const trial = trialOf('killed-archives');
+const ROUNDS = trial.count / WORKS;
 const TIMEOUT = patience(300_000);
 
 let dir: TempDir;
@@ -62,6 +66,7 @@ describe(`a process killed ${ROUNDS} times`, () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       rmSync(dir.at('x'), { recursive: true, force: true });
       if (await killOnce()) kills += 1;
+      trial.did();
       left += removeLeftovers();
       if (existsSync(dir.at('x'))) expect(treeOf(dir.at(name === 'FA_extract_tar' ? 'x/s' : 'x'))).toEqual(source);
     }
@@ -82,6 +87,7 @@ describe(`a process killed ${ROUNDS} times`, () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       dir.write(target, 'old');
       if (await killOnce()) kills += 1;
+      trial.did();
       removeLeftovers();
       if (readFileSync(dir.at(target), 'latin1') === 'old') continue;
       expect(statSync(dir.at(target)).size).toBeGreaterThan(1000);

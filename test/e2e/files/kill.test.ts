@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sweepDirectory } from '../../../src/files/disk/sweep.ts';
 import { type TempDir, tempDir } from '../../support/temp-dir.ts';
-import { patience, rounds } from '../../support/torture.ts';
+import { patience } from '../../support/torture.ts';
+import { trialOf } from '../../support/trials/trial.ts';
 import { bundle } from './bundle.ts';
 import { leftovers, otherDevice } from './ports.ts';
 
-const KILLS = rounds(10, 200);
+const trial = trialOf('killed-copies-and-moves');
+const KILLS = trial.count;
 const LONGEST_LIFE_MS = 60;
 const HERE = 'h'.repeat(400_000);
 const TREE = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${at % 3}/${at}`, `${at}`.repeat(2000)]));
@@ -65,6 +67,7 @@ test(`a process killed ${KILLS} times leaves old files or new ones, never halves
     for (const name of ['here', 'traveller']) if (dir.read(name) === undefined) dir.write(name, HERE);
     rmSync(dir.at('merged'), { recursive: true, force: true });
     await killOnce(script.path, dir.path, elsewhere);
+    trial.did();
     expect(faultsIn(dir, elsewhere)).toEqual([]);
     left += leftovers(dir.path).length + leftovers(elsewhere).length;
   }

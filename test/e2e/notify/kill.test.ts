@@ -6,12 +6,14 @@ import { silentLog } from '../../../src/services/log/log.ts';
 import { makeCertificates } from '../../support/net/certificates.ts';
 import { openReceiver } from '../../support/net/receiver.ts';
 import { tempDir } from '../../support/temp-dir.ts';
+import { trialOf } from '../../support/trials/trial.ts';
 import { bundle } from '../files/bundle.ts';
 import { startChild } from '../store/children.ts';
 
 const certificates = makeCertificates([]);
 afterAll(() => certificates[Symbol.dispose]());
 
+const trial = trialOf('killed-notifier');
 const AN_HOUR_MS = 3_600_000;
 
 test('a notification whose process was killed while it was sent goes out after the next start, under the same id', async () => {
@@ -25,6 +27,7 @@ test('a notification whose process was killed while it was sent goes out after t
   child.started.catch(() => {}); // it says nothing
   await vi.waitUntil(() => receiver.requests.length === 1, { timeout: 15_000 });
   child.process.kill('SIGKILL');
+  trial.did();
   await child.ended;
 
   const now = () => Date.now() + AN_HOUR_MS; // nobody alive still claims the message

@@ -4,11 +4,12 @@ import { expect, test } from 'vitest';
 import { openConnection } from '../../../src/services/engine/driver.ts';
 import { storeFileIn } from '../../../src/services/engine/embedded/embedded-store.ts';
 import { tempDir } from '../../support/temp-dir.ts';
-import { rounds } from '../../support/torture.ts';
+import { trialOf } from '../../support/trials/trial.ts';
 import { bundleScripts, startChild } from '../store/children.ts';
 import { integrityOf } from '../store/integrity.ts';
 
-const ROUNDS = rounds(10, 200);
+const trial = trialOf('killed-queue');
+const ROUNDS = trial.count;
 /** Lives are measured by what was done in them, so that they are as full on a busy machine. */
 const MOST_LINES = 40;
 const LONGEST_REST_MS = 5;
@@ -39,6 +40,7 @@ test(`${ROUNDS} kills lose nothing acknowledged and repeat no command that may n
     child.process.kill('SIGKILL');
     await child.ended;
     listen(child.lines);
+    trial.did();
   }
   const last = startChild(scripts.child, ...args, 'drain');
   await last.ended;

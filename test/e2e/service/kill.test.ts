@@ -2,13 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import type { RunRecord } from '../../../src/services/engine/port/runs.ts';
 import { seeded } from '../../support/seeded.ts';
-import { rounds } from '../../support/torture.ts';
+import { trialOf } from '../../support/trials/trial.ts';
 import { integrityOf } from '../store/integrity.ts';
 import { type BusyPlace, eventOf, openBusyPlace, tickOf } from './busy-place.ts';
 import { type Errand, goOn, newErrand } from './errands.ts';
 import type { Served } from './served.ts';
 
-const KILLS = rounds(30, 400);
+const trial = trialOf('killed-services');
+const KILLS = trial.count;
 const SEED = Number(process.env.FACTOTUM_SEED ?? Date.now() % 1_000_000);
 /** Services side by side: while one starts, the other one works. */
 const LANES = 2;
@@ -61,6 +62,7 @@ const liveThrough = async (place: BusyPlace, kills: number, random: () => number
     if (!isEarly) await served.url;
     await pause(lifeMs);
     await served.stop('SIGKILL');
+    trial.did();
     await busy;
   }
 

@@ -4,11 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { openConnection } from '../../../src/services/engine/driver.ts';
 import { storeFileIn } from '../../../src/services/engine/embedded/embedded-store.ts';
 import { tempDir } from '../../support/temp-dir.ts';
-import { patience, rounds } from '../../support/torture.ts';
+import { patience } from '../../support/torture.ts';
+import { trialOf } from '../../support/trials/trial.ts';
 import { bundleScripts, startChild } from './children.ts';
 import { integrityOf } from './integrity.ts';
 
-const KILLS = rounds(10, 200);
+/** Its writer works in a thread of its own, or in the main one. */
+const KINDS = 2;
+const trial = trialOf('killed-stores');
+const KILLS = trial.count / KINDS;
 /** Lives are measured by what was done in them, so that they are as full on a busy machine. */
 const MOST_LINES = 40;
 const LONGEST_REST_MS = 5;
@@ -39,6 +43,7 @@ describe.each([
       await child.said(1 + Math.floor(Math.random() * MOST_LINES));
       await setTimeout(Math.random() * LONGEST_REST_MS);
       child.process.kill('SIGKILL');
+      trial.did();
       await child.ended;
       for (const line of child.lines) (line.startsWith('S ') ? submitted : settled).add(line.slice(2));
     }

@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { tempDir } from '../../support/temp-dir.ts';
+import { trialOf } from '../../support/trials/trial.ts';
 import { leftovers } from '../files/ports.ts';
 import { snapshot } from './snapshot.ts';
 
-const KILLS = 12;
+const trial = trialOf('killed-synchronisations');
+const KILLS = trial.count;
 const LONGEST_LIFE_MS = 400;
 const FILES = 6_000;
 
@@ -69,6 +71,7 @@ test(`a synchronisation that was killed ${KILLS} times shows whole files only, a
   dir.write('d/extra', 'goes');
   for (let round = 0; round < KILLS; round += 1) {
     await runChild(script.path, words, { isKilled: true });
+    trial.did();
     rmSync(dir.at('d/extra'), { force: true });
     expect(halvesIn(dir.at('d'), dir.at('s'))).toEqual([]);
   }

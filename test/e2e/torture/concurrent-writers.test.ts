@@ -4,13 +4,19 @@ import { expect, test } from 'vitest';
 import { createFactotum } from '../../../src/app/create.ts';
 import { seeded } from '../../support/seeded.ts';
 import { type TempDir, tempDir } from '../../support/temp-dir.ts';
-import { patience, rounds, seedOf } from '../../support/torture.ts';
+import { patience, seedOf } from '../../support/torture.ts';
+import { trialOf } from '../../support/trials/trial.ts';
 import { leftovers } from '../files/ports.ts';
 import { type Served, startServed } from '../service/served.ts';
 import { bundleListChild, startListChild } from './list-child-runner.ts';
 
 const TIMEOUT = patience(240_000);
-const times = rounds(1, 20);
+const records = trialOf('records-of-many-writers');
+const edits = trialOf('edits-of-many-writers');
+const archives = trialOf('archives-of-many-writers');
+const besideForeign = trialOf('edits-beside-a-foreign-program');
+const killed = trialOf('killed-writers');
+const filters = trialOf('filters-of-many-writers');
 const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
 
 /** A program that knows nothing of us and appends with its shell. */
@@ -59,7 +65,7 @@ const append = (by: string, n: number) => ['FA_jsonl_append', { path: 'log.jsonl
 
 test('1,200 records of processes, clients and queued runs, and all of a foreign program, are there in order', TIMEOUT, async () => {
   using script = await bundleListChild();
-  for (const _ of upTo(times)) {
+  for (const _ of upTo(records.count / 1_600)) {
     using dir = tempDir({ 'factotum.toml': '' });
     using state = tempDir(); // what the service keeps there is not left behind
     await using served = startServed({ cwd: dir.path, state: state.path });
@@ -98,6 +104,7 @@ test('1,200 records of processes, clients and queued runs, and all of a foreign 
     const ordered = (records: ReadonlyMap<string, readonly number[]>) =>
       [...records].map(([by, ns]) => [by, by === 'parallel' ? [...ns].sort((a, b) => a - b) : ns]).sort();
     expect(ordered(found)).toEqual(ordered(expected));
+    for (const [, ns] of expected) records.did(ns.length);
     expect(leftovers(dir.path)).toEqual([]);
   }
 });
@@ -150,8 +157,8 @@ const EDITS: Readonly<Record<string, EditKind>> = {
 
 test.each(Object.entries(EDITS))('%s from many processes and clients loses nothing', TIMEOUT, async (action, kind) => {
   using script = await bundleListChild();
-  const count = 6 * times;
   const writers = 8;
+  const count = edits.count / (writers * Object.keys(EDITS).length);
   using dir = tempDir({ 'factotum.toml': '', [kind.file]: kind.before(writers, count) });
   using state = tempDir(); // what the service keeps there is not left behind
   await using served = startServed({ cwd: dir.path, state: state.path });
@@ -165,6 +172,7 @@ test.each(Object.entries(EDITS))('%s from many processes and clients loses nothi
   const text = dir.read(kind.file) ?? '';
   const lost = upTo(writers).flatMap((writer) => upTo(count).flatMap((n) => (kind.isIn(text, writer, n) ? [] : [slot(writer, n)])));
   expect(lost).toEqual([]);
+  edits.did(writers * count);
   expect(leftovers(dir.path)).toEqual([]);
 });
 
@@ -177,10 +185,11 @@ test('archives that are written to one path at once replace each other as a whol
     return startListChild(
       script,
       dir.path,
-      Array(3 * times).fill([pack, ['FA_set_zip_password', { zip_file_path: 'a.zip', password: 'x' }]]),
+      Array(archives.count / writers.length).fill([pack, ['FA_set_zip_password', { zip_file_path: 'a.zip', password: 'x' }]]),
     );
   });
   await Promise.all(packing.map(({ over }) => over));
+  for (const { done } of packing) archives.did(done.length);
   await using factotum = createFactotum({ cwd: dir.path, log: { level: 'silent' } });
   const reading = writers.map((at) => ['FA_read_zip_file', { zip_file_path: 'a.zip', file_name: `w${at}.txt`, password: 'x' }]);
   const { results } = await factotum.run(reading);
@@ -192,13 +201,15 @@ test('archives that are written to one path at once replace each other as a whol
 test('an edit beside a foreign program that appends loses nothing of either', TIMEOUT, async () => {
   using script = await bundleListChild();
   using dir = tempDir({
-    'a.txt': upTo(20 * times)
+    'a.txt': upTo(besideForeign.count)
       .map((n) => `<${n}>\n`)
       .join(''),
   });
-  const lists = upTo(20 * times).map((n) => [['FA_sed_replace', { file_path: 'a.txt', pattern: `<${n}>`, replacement: `[${n}]` }]]);
+  const lists = upTo(besideForeign.count).map((n) => [
+    ['FA_sed_replace', { file_path: 'a.txt', pattern: `<${n}>`, replacement: `[${n}]` }],
+  ]);
   const editing = startListChild(script, dir.path, lists);
-  const written = upTo(400 * times);
+  const written = upTo(20 * besideForeign.count);
   await Promise.all([
     editing.over,
     shell(`i=0; while [ $i -lt ${written.length} ]; do echo "shell $i" >> a.txt; i=$((i+1)); done`, dir.path),
@@ -206,27 +217,30 @@ test('an edit beside a foreign program that appends loses nothing of either', TI
   const lines = (dir.read('a.txt') ?? '').split('\n');
   expect(lines.filter((line) => line.startsWith('shell'))).toEqual(written.map((n) => `shell ${n}`));
   expect(lines.filter((line) => line.startsWith('['))).toEqual(lists.map((_, n) => `[${n}]`));
+  besideForeign.did(lists.length);
 });
 
 test('killed writers leave every record they were told is there, no half line, and nobody waiting', TIMEOUT, async () => {
   using script = await bundleListChild();
   const seed = seedOf(7);
   const random = seeded(seed);
-  for (const round of upTo(times)) {
+  const names = ['a', 'b', 'c'];
+  for (const round of upTo(killed.count / names.length)) {
     using dir = tempDir({ 'a.json': '{}' });
     const lists = (by: string) =>
       upTo(200).map((n) => [append(by, n), ['FA_json_set', { path: 'a.json', key_path: `${by}-${n}`, value: n }]]);
-    const killed = ['a', 'b', 'c'].map((by) => ({ by, child: startListChild(script, dir.path, lists(by)) }));
-    for (const { child } of killed) {
+    const children = names.map((by) => ({ by, child: startListChild(script, dir.path, lists(by)) }));
+    for (const { child } of children) {
       const wanted = 5 + Math.floor(random() * 60);
       child.process.stdout?.on('data', () => child.done.length >= wanted && child.process.kill('SIGKILL'));
     }
-    await Promise.all(killed.map(({ child }) => child.over));
+    await Promise.all(children.map(({ child }) => child.over));
+    killed.did(children.length);
     const survivor = startListChild(script, dir.path, lists('d').slice(0, 3));
     await survivor.over;
     const records = recordsIn(dir, 'log.jsonl');
     const settings = JSON.parse(dir.read('a.json') ?? '');
-    for (const { by, child } of [...killed, { by: 'd', child: survivor }]) {
+    for (const { by, child } of [...children, { by: 'd', child: survivor }]) {
       expect(records.get(by)?.slice(0, child.done.length), `seed ${seed}, round ${round}`).toEqual(child.done);
       for (const n of child.done) expect(settings[`${by}-${n}`], `seed ${seed}, round ${round}`).toBe(n);
     }
@@ -240,7 +254,8 @@ test('edits of one table by processes that work at the same time are all made', 
   const rows = [columns.map(() => 'y'), ...columns.map((_, out) => columns.map((_, at) => (at === out ? 'n' : 'y')))];
   const table = [['id', ...columns], ...rows.map((row, at) => [`row${at}`, ...row])].map((row) => `${row.join(',')}\n`).join('');
   const filter = (column: string) => ['FA_csv_filter', { src: 't.csv', target: 't.csv', where_column: column, where_equals: 'y' }];
-  for (const _ of upTo(times)) {
+  for (const _ of upTo(filters.count / columns.length)) {
+    filters.did(columns.length);
     using dir = tempDir({ 't.csv': table });
     const alone = columns.slice(0, 4).map((column) => startListChild(script, dir.path, [[filter(column)]]));
     const together = startListChild(script, dir.path, [{ actions: columns.slice(4).map(filter), mode: 'parallel' }]);

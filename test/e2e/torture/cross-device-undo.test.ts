@@ -5,15 +5,17 @@ import { describe, expect, test } from 'vitest';
 import { seeded } from '../../support/seeded.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { mountTmpfs } from '../../support/tmpfs.ts';
-import { rounds, seedOf } from '../../support/torture.ts';
+import { seedOf } from '../../support/torture.ts';
 import { canSetAttributes, portraitOf } from '../../support/tree-portrait.ts';
+import { trialOf } from '../../support/trials/trial.ts';
 import { otherDevice } from '../files/ports.ts';
 import { openRecordedHouse } from '../undo/recorded-house.ts';
 
 // Trees with everything that belongs to files go to other devices and come back by undoing; `mv` says what a move has to keep.
 
 const SEED = seedOf(20_261_117);
-const ROUNDS = rounds(2, 120);
+const moves = trialOf('moves-across-devices');
+const chains = trialOf('chains-across-devices');
 const LINKS_A_TREE = 3;
 
 const isRoot = process.getuid?.() === 0;
@@ -107,7 +109,8 @@ const NEEDS = 'the right to mount a tmpfs, or /dev/shm on another device';
 describe.skipIf(probe === undefined)(`between devices, seed ${SEED} (needs ${NEEDS})`, () => {
   test('a move keeps what mv keeps, and undoing gives back what there was', async () => {
     const random = seeded(SEED);
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < moves.count; round += 1) {
+      moves.did();
       using dir = tempDir();
       using devices = openDevices();
       const { one, other } = devices;
@@ -141,7 +144,8 @@ describe.skipIf(probe === undefined)(`between devices, seed ${SEED} (needs ${NEE
 
   test('a chain of moves and renames, within a device and across, is taken back whole; what somebody touched is refused', async () => {
     const random = seeded(SEED + 1);
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < chains.count; round += 1) {
+      chains.did();
       using dir = tempDir();
       using devices = openDevices();
       await using house = openRecordedHouse({ cwd: dir.path, stateDirectory: dir.at('state') });

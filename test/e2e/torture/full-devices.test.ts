@@ -6,23 +6,27 @@ import { createFactotum } from '../../../src/app/create.ts';
 import { loadActions } from '../../laws/all-actions.ts';
 import { openHouse } from '../../support/house.ts';
 import { tempDir } from '../../support/temp-dir.ts';
-import { rounds } from '../../support/torture.ts';
+import { trialOf } from '../../support/trials/trial.ts';
+import { scenesOf, storeUsersOf } from '../../support/trials/writing-actions.ts';
 import { canMount, fillUp, smallDisk } from '../store/small-disk.ts';
-import { faultsOf, healthyOf, scenesOf, storeUsersOf, tryOut } from './scenes.ts';
+import { faultsOf, healthyOf, tryOut } from './scenes.ts';
 
 // Every action that writes, on a device that is full or nearly so: what it calls ok is on the disk, and where it fails every file is the
 // old one or the whole new one, and nothing else is left behind.
 
-test('no action that writes is left out', async () => {
-  const all = await loadActions();
-  const writing = all.filter(({ about: { effects } }) => effects.some((effect) => effect === 'writes' || effect === 'removes'));
-  const tried = new Set([...scenesOf(all).map(({ name }) => name), ...storeUsersOf(all).map(({ about }) => about.name)]);
+const actions = await loadActions();
+const readOnly = trialOf('read-only-device', scenesOf(actions).length);
+const fullStores = trialOf('full-device-of-a-store', storeUsersOf(actions).length);
+
+test('no action that writes is left out', () => {
+  const writing = actions.filter(({ about: { effects } }) => effects.some((effect) => effect === 'writes' || effect === 'removes'));
+  const tried = new Set([...scenesOf(actions).map(({ name }) => name), ...storeUsersOf(actions).map(({ about }) => about.name)]);
   expect(writing.map(({ about }) => about.name).filter((name) => !tried.has(name))).toEqual([]);
   expect(writing.length).toBeGreaterThan(50);
 });
 
 /** How many blocks are left to an action, in turn: with each one more it comes a little further before it fails. */
-const MOST_BLOCKS_LEFT = rounds(3, 40);
+const full = trialOf('full-device', scenesOf(actions).length);
 
 const disk = canMount ? smallDisk() : undefined;
 afterAll(() => disk?.[Symbol.dispose]());
@@ -34,13 +38,14 @@ describe.skipIf(disk === undefined)('on a full device (needs the right to mount 
     const { bfree, bsize } = statfsSync(room);
     writeFileSync(filler, Buffer.alloc(Math.max(0, bfree - blocksLeft) * bsize));
   };
-  for (const scene of scenesOf(await loadActions())) {
+  for (const scene of scenesOf(actions)) {
     test(`${scene.name}, example ${scene.at + 1}, leaves every file old or new, and says which`, async () => {
       const nowMs = Date.now();
       const once = await tryOut(room, scene, { nowMs });
       expect(once.outcome?.error).toBeUndefined();
       const healthy = healthyOf(once, await tryOut(room, scene, { nowMs }));
-      for (let left = 0; left < MOST_BLOCKS_LEFT; left += 1) {
+      for (let left = 0; left < full.each; left += 1) {
+        full.did();
         const tried = await tryOut(room, scene, { nowMs, worsen: () => fill(left), mend: () => rmSync(filler, { force: true }) });
         expect([left, tried.outcome?.error?.type]).not.toContain('InternalException');
         expect([left, tried.outcome?.status, ...faultsOf(tried, healthy)]).toEqual([left, tried.outcome?.status]);
@@ -50,7 +55,7 @@ describe.skipIf(disk === undefined)('on a full device (needs the right to mount 
 });
 
 describe.skipIf(!canMount)('on a device that may only be read (needs the right to mount a tmpfs)', async () => {
-  const scenes = scenesOf(await loadActions());
+  const scenes = scenesOf(actions);
   test('every action that writes changes nothing, and says that it could not', async () => {
     using dir = tempDir();
     const mounted = dir.path;
@@ -63,6 +68,7 @@ describe.skipIf(!canMount)('on a device that may only be read (needs the right t
       const room = dir.at('room');
       const usual = await tryOut(room, scene, { nowMs: 0 });
       const { before, after, outcome } = await tryOut(room, scene, { nowMs: 0, worsen, mend });
+      readOnly.did();
       expect([scene.name, after]).toEqual([scene.name, before]);
       if (outcome?.status === 'ok')
         expect([scene.name, usual.after]).toEqual([scene.name, usual.before]); // there was nothing to do
@@ -72,7 +78,7 @@ describe.skipIf(!canMount)('on a device that may only be read (needs the right t
 });
 
 describe.skipIf(!canMount)('a store that a caller names, on a full device (needs the right to mount a tmpfs)', async () => {
-  const users = storeUsersOf(await loadActions());
+  const users = storeUsersOf(actions);
   test.each(users.map(({ about, action }) => [about.name, action.examples[0]] as const))(
     'whatever %s leaves of it, the next command uses it',
     async (name, example) => {
@@ -84,6 +90,7 @@ describe.skipIf(!canMount)('a store that a caller names, on a full device (needs
       if (own !== undefined) fillUp(own);
       const [outcome] = (await factotum.run([command])).results;
       expect(outcome?.error?.type).not.toBe('InternalException');
+      fullStores.did();
       own?.free();
       expect((await factotum.run([...(example?.after ?? []), command])).results.map(({ error }) => error)).toEqual(
         [...(example?.after ?? []), command].map(() => undefined),

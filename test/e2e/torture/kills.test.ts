@@ -11,7 +11,8 @@ import { DEFAULTS } from '../../../src/services/config/derived.generated.ts';
 import { seeded } from '../../support/seeded.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { mountTmpfs } from '../../support/tmpfs.ts';
-import { rounds, seedOf } from '../../support/torture.ts';
+import { seedOf } from '../../support/torture.ts';
+import { trialOf } from '../../support/trials/trial.ts';
 import { bundle } from '../files/bundle.ts';
 import { otherDevice } from '../files/ports.ts';
 import { look } from '../undo/look.ts';
@@ -61,7 +62,8 @@ const WORKS: readonly (readonly (readonly [string, Readonly<Record<string, unkno
 ];
 
 const LONGEST_MS = 250;
-const ROUNDS = rounds(WORKS.length, 400);
+const trial = trialOf('killed-works');
+const ROUNDS = trial.count;
 const SEED = seedOf(20_261_116);
 
 /** Everything of ours that was left anywhere below. */
@@ -146,6 +148,7 @@ test(`a process killed at ${ROUNDS} random moments leaves whole files, nothing t
     const hasBegun = random() < 0.3 ? () => true : () => litterIn(dir.at('w'), far).length > 0 || hasJournal(dir.at('state'));
     const ended = await runChild(script.path, { words, env, kill: { hasBegun, afterMs: random() ** 3 * LONGEST_MS } });
     killed += ended === undefined ? 1 : 0;
+    trial.did();
     littered += litterIn(dir.at('w'), far).length > 0 ? 1 : 0;
     expectWhole(dir.at('w'), far, where);
 

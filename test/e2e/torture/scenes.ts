@@ -2,33 +2,9 @@ import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path';
 import { createFactotum } from '../../../src/app/create.ts';
 import type { Example } from '../../../src/core/action.ts';
-import type { Ready } from '../../../src/core/ready.ts';
 import type { Outcome } from '../../../src/core/result.ts';
 import { type Snapshot, snapshot } from '../../laws/disk.ts';
-
-/** An example of an action that writes, ready to be played while the device does its worst. */
-export interface Scene {
-  readonly name: string;
-  readonly at: number;
-  readonly example: Example;
-}
-
-/** Whether an action changes files. */
-const changesFiles = ({ about: { effects } }: Ready): boolean => effects.includes('writes') || effects.includes('removes');
-
-/** Actions that change a store which the caller names: it is more than its bytes. */
-export const storeUsersOf = (actions: readonly Ready[]): Ready[] => actions.filter((ready) => changesFiles(ready) && isOnStore(ready));
-const isOnStore = ({ action }: Ready): boolean => 'db_path' in action.args;
-
-/** Every example of every other action that changes files. */
-export const scenesOf = (actions: readonly Ready[]): Scene[] =>
-  actions
-    .filter((ready) => changesFiles(ready) && !isOnStore(ready))
-    .flatMap(({ about, action }) => {
-      return [...action.examples.entries()].flatMap(([at, example]) =>
-        example.fails === undefined ? [{ name: about.name, at, example }] : [],
-      );
-    });
+import type { Scene } from '../../support/trials/writing-actions.ts';
 
 /** How a try went. */
 export interface Tried {

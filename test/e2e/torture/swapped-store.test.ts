@@ -6,7 +6,8 @@ import { createPolicy } from '../../../src/access/policy.ts';
 import { embeddedStore, storeFileIn } from '../../../src/services/engine/embedded/embedded-store.ts';
 import { openQueueHouse } from '../../support/queue-house.ts';
 import { tempDir } from '../../support/temp-dir.ts';
-import { rounds } from '../../support/torture.ts';
+import { patience } from '../../support/torture.ts';
+import { trialOf } from '../../support/trials/trial.ts';
 
 /** Puts a link in the place of a directory and takes it away again, as fast as it can, until it is told to stop. */
 const SWAPPER = `
@@ -31,8 +32,10 @@ const SWAPPER = `
   }
 `;
 
+const trial = trialOf('swapped-directories');
 test.skipIf(process.platform === 'win32')(
   'a directory that is swapped for a link to the state of the owner never leads a limited caller there',
+  patience(300_000),
   async () => {
     using dir = tempDir();
     const state = dir.at('state');
@@ -60,9 +63,9 @@ test.skipIf(process.platform === 'win32')(
     const ended = new Promise((done) => swapper.once('exit', done));
     const hits: unknown[] = [];
     let answered = 0;
-    const tries = rounds(400, 200_000);
     try {
-      for (let each = 0; each < tries; each += 1) {
+      for (let each = 0; each < trial.count; each += 1) {
+        trial.did();
         const name = each % 3 === 0 ? 'FA_queue_purge' : 'FA_queue_size';
         const { results } = await house.run([[name, { db_path: 'd/factotum.db' }]], guest);
         const [entry] = results;
@@ -79,5 +82,4 @@ test.skipIf(process.platform === 'win32')(
     expect(await owner.queue.size('ready')).toBe(3);
     expect(readdirSync(state).sort()).toEqual(before);
   },
-  rounds(300_000, 7_200_000),
 );

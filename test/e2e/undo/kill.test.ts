@@ -8,13 +8,11 @@ import { createWriteAhead } from '../../../src/files/journal/write-ahead.ts';
 import { embeddedStore, storeFileIn } from '../../../src/services/engine/embedded/embedded-store.ts';
 import { createUndo } from '../../../src/services/undo/undo.ts';
 import { tempDir } from '../../support/temp-dir.ts';
-import { rounds } from '../../support/torture.ts';
+import { trialOf } from '../../support/trials/trial.ts';
 import { bundle } from '../files/bundle.ts';
 import { look } from './look.ts';
 import { undoParts } from './recorded-house.ts';
 
-/** More with the variable, to look for rare moments. */
-const KILLS = rounds(6, 60);
 const LONGEST_RUN_MS = 150;
 const LONGEST_UNDO_MS = 60;
 const TREE = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`w/tree/${at % 3}/${at}`, `${at}`.repeat(2000)]));
@@ -39,6 +37,8 @@ const RUN_ID = '0199e2c1-7b1c-7000-8000-000000000000';
 
 /** A one-shot leaves its journal in the spool; what a service had written ahead is taken in by the next one, which knows of the run. */
 const KINDS = ['run', 'serve'] as const;
+const trial = trialOf('killed-runs-and-undoings');
+const KILLS = trial.count / KINDS.length;
 
 const openStore = async (kind: (typeof KINDS)[number], stateDirectory: string) => {
   // Later, so that what the killed process had in its hands counts as free.
@@ -77,6 +77,7 @@ test.each(KINDS)(
       }
       await undo.close();
       await store.close();
+      trial.did();
       expect(look(dir.at('w')).filter((line) => !line.includes('.factotum-'))).toEqual(before); // temporary files are swept later
     }
     expect(undone).toBeGreaterThan(0);

@@ -10,11 +10,27 @@ export interface Trial {
   readonly suite: string;
   /** How often in `npm test`. */
   readonly usual: number;
-  /** How often in `npm run torture`. */
+  /** How often in `npm run torture`; infinity where it comes to every one there is. */
   readonly long: number;
+  /** Left out where these are all; else so often for each of these. */
+  readonly per?: TrialThing;
 }
 
-type TrialKind = 'Starts and stops' | 'Kills' | 'Devices that fail' | 'Races' | 'Sizes';
+/** In the order of the page. */
+export const TRIAL_KINDS = ['Starts and stops', 'Kills', 'Devices that fail', 'Several at once'] as const;
+type TrialKind = (typeof TRIAL_KINDS)[number];
+
+/** What the catalogue of actions decides the number of. */
+export type TrialThing = 'example of an action that writes' | 'action on a store';
+
+const kill = (suite: string, about: Omit<Trial, 'kind' | 'suite'>): Trial => ({ kind: 'Kills', suite, ...about });
+const device = (suite: string, about: Omit<Trial, 'kind' | 'suite'>): Trial => ({ kind: 'Devices that fail', suite, ...about });
+const WRITERS = 'test/e2e/torture/concurrent-writers.test.ts';
+const race = (about: Omit<Trial, 'kind' | 'suite'> & { readonly suite?: string }): Trial => ({
+  kind: 'Several at once',
+  suite: WRITERS,
+  ...about,
+});
 
 const stop = (file: string, { usual = 2, long = 800, ...about }: Pick<Trial, 'what' | 'proves'> & Partial<Trial>): Trial => ({
   kind: 'Starts and stops',
@@ -127,7 +143,183 @@ const DECLARED = {
     usual: 5,
     long: 1000,
   }),
+  'killed-works': kill('test/e2e/torture/kills.test.ts', {
+    what: 'a process that does one of sixteen kinds of writing work is killed at a random moment, some with their undoing on top',
+    proves: 'every file is old or new, the next command removes what is left, the run can be undone',
+    usual: 16,
+    long: 400,
+  }),
+  'killed-copies-and-moves': kill('test/e2e/files/kill.test.ts', {
+    what: 'a process that writes, copies, moves across devices and merges trees is killed',
+    proves: 'old files or new ones, never halves',
+    usual: 10,
+    long: 200,
+  }),
+  'killed-archives': kill('test/e2e/archives/kill.test.ts', {
+    what: 'a process that packs or extracts is killed',
+    proves: 'the whole directory or none, the old archive or a new one that other programs find whole',
+    usual: 30,
+    long: 200,
+  }),
+  'killed-synchronisations': kill('test/e2e/sync/kill.test.ts', {
+    what: 'a synchronisation of 6,000 files on several threads is killed',
+    proves: 'whole files only, and the next one finishes the job',
+    usual: 12,
+    long: 12,
+  }),
+  'killed-runs-and-undoings': kill('test/e2e/undo/kill.test.ts', {
+    what: 'a run is killed, and then its undoing',
+    proves: 'undoing once more gives back what was there',
+    usual: 12,
+    long: 120,
+  }),
+  'killed-stores': kill('test/e2e/store/kill.test.ts', {
+    what: 'a process that writes to the store is killed',
+    proves: 'nothing acknowledged is lost, no effect is repeated, SQLite finds the file whole',
+    usual: 20,
+    long: 400,
+  }),
+  'killed-queue': kill('test/e2e/queue/kill.test.ts', {
+    what: 'a process that works off the queue is killed',
+    proves: 'nothing acknowledged is lost, nothing that may not be repeated is',
+    usual: 10,
+    long: 200,
+  }),
+  'killed-services': kill('test/e2e/service/kill.test.ts', {
+    what: 'a service with clients, schedules, watchers and a queue is killed',
+    proves: 'every answer still holds, each file and each minute was handed over once',
+    usual: 30,
+    long: 400,
+  }),
+  'killed-notifier': kill('test/e2e/notify/kill.test.ts', {
+    what: 'a process is killed while it sends a notification',
+    proves: 'it goes out after the next start, under the same id',
+    usual: 1,
+    long: 1,
+  }),
+  'killed-writers': kill(WRITERS, {
+    what: 'one of three processes that append to one file and edit another is killed',
+    proves: 'every record that was told is there, no half line, and nobody waits for the dead',
+    usual: 3,
+    long: 60,
+  }),
+  'full-device': device('test/e2e/torture/full-devices.test.ts', {
+    what: 'a device has no room left, or a few blocks more each time',
+    proves: 'what is called ok is on the disk, else every file is old or new and nothing is left behind',
+    usual: 3,
+    long: 40,
+    per: 'example of an action that writes',
+  }),
+  'read-only-device': device('test/e2e/torture/full-devices.test.ts', {
+    what: 'a device may only be read',
+    proves: 'nothing is changed, and the error says why',
+    usual: 1,
+    long: 1,
+    per: 'example of an action that writes',
+  }),
+  'failing-calls': device('test/e2e/torture/failing-calls.test.ts', {
+    what: 'one call to the file system fails with EIO, ENOSPC or EROFS, a different one each time',
+    proves: 'what is called ok is on the disk, else every file is old or new; an edit is never made twice',
+    usual: 1,
+    long: Number.POSITIVE_INFINITY,
+    per: 'example of an action that writes',
+  }),
+  'full-device-of-a-store': device('test/e2e/torture/full-devices.test.ts', {
+    what: 'a store that a caller names lies on a full device',
+    proves: 'whatever is left of it, the next command uses it',
+    usual: 1,
+    long: 1,
+    per: 'action on a store',
+  }),
+  'moves-across-devices': device('test/e2e/torture/cross-device-undo.test.ts', {
+    what: 'a tree with links, pipes, owners, attributes, access lists and odd names moves to another device',
+    proves: 'what `mv` keeps is kept, and undoing gives back what there was',
+    usual: 2,
+    long: 120,
+  }),
+  'chains-across-devices': device('test/e2e/torture/cross-device-undo.test.ts', {
+    what: 'a chain of moves and renames within devices and across is undone; before half of them somebody touches a file',
+    proves: 'everything is back, or what was touched is refused',
+    usual: 2,
+    long: 120,
+  }),
+  'records-of-many-writers': race({
+    what: 'a record is appended to one file by six processes, eight HTTP clients, ten queued runs and a foreign program at once',
+    proves: 'all are there, whole and in the order of their writer',
+    usual: 1_600,
+    long: 32_000,
+  }),
+  'edits-of-many-writers': race({
+    what: 'one file is edited (JSON, YAML, text, patch) by processes, clients and a queued run at once',
+    proves: 'no edit is lost',
+    usual: 192,
+    long: 3_840,
+  }),
+  'filters-of-many-writers': race({
+    what: 'one table is filtered in place by five processes at once',
+    proves: 'no filter is lost',
+    usual: 8,
+    long: 160,
+  }),
+  'archives-of-many-writers': race({
+    what: 'four processes write an archive to one path at once',
+    proves: 'one of them is there as a whole',
+    usual: 12,
+    long: 240,
+  }),
+  'edits-beside-a-foreign-program': race({
+    what: 'a file is edited while another program appends to it',
+    proves: 'nothing of either is lost',
+    usual: 20,
+    long: 400,
+  }),
+  'swapped-directories': race({
+    suite: 'test/e2e/torture/swapped-store.test.ts',
+    what: 'a limited caller uses a path while another thread swaps a directory on it for a link to the state of the owner',
+    proves: 'it never gets there',
+    usual: 400,
+    long: 200_000,
+  }),
 } satisfies Readonly<Record<string, Trial>>;
 
 export type TrialName = keyof typeof DECLARED;
 export const TRIALS: Readonly<Record<TrialName, Trial>> = DECLARED;
+
+/** Readers of what others send that are given changed examples (`npm run fuzz`), and what they read. */
+export const FUZZED: Readonly<Record<string, string>> = {
+  list: 'lists and graphs of actions',
+  substitution: 'references inside arguments',
+  http: 'requests of the HTTP door',
+  framer: 'lists on a TCP connection, whole and cut into pieces of 1, 2, 7 and 64 bytes',
+  mcp: 'messages of the MCP door',
+  zip: 'zip files',
+  tar: 'tar files',
+  tgz: 'compressed tar files',
+  rar: 'rar files',
+  encrypted: 'encrypted files',
+  yaml: 'YAML files, and edits of them',
+  json: 'JSON files, and edits of them',
+  csv: 'CSV files',
+  patch: 'patches',
+  toml: 'configuration files',
+  globs: 'patterns for names',
+  cron: 'times of schedules',
+  urls: 'addresses that requests go to',
+};
+
+/** Collections of hostile and odd inputs with the answers that are expected. */
+export const CORPORA: Readonly<Record<string, string>> = {
+  'action-lists-bad': 'broken, hostile and nearly right lists at every door',
+  'archives-evil': 'archives that leave their directory, lie about sizes, hide entries or grow without end',
+  cron: 'times of schedules: what is valid, and when they are due next',
+  'csv-odd': 'odd CSV files: quoting, line ends, row lengths, encodings',
+  globs: 'patterns and the paths that they match or do not',
+  'http-loopback': 'requests to HTTP and TCP with wrong hosts, origins, methods, types, secrets and lengths',
+  'json-set-evil': 'edits of JSON files that reach for prototypes, overflow or break the file',
+  'path-traversal': 'paths and links that lead out of a directory',
+  'secrets-masking': 'secrets as plain, encoded and escaped text',
+  'ssrf-urls': 'addresses that lead to this machine or its neighbours under another name',
+  substitution: 'references that go wrong, nest or reach for secrets',
+  'templates-evil': 'templates that reach for what they were not given',
+  'yaml-bombs': 'YAML files with growing aliases, depth, foreign tags and doubtful values',
+};

@@ -1,0 +1,24 @@
+import type { Example } from '../../../src/core/action.ts';
+import type { Ready } from '../../../src/core/ready.ts';
+
+/** An example of an action that writes, ready to be played while the device does its worst. */
+export interface Scene {
+  readonly name: string;
+  readonly at: number;
+  readonly example: Example;
+}
+
+/** Whether an action changes files. */
+const changesFiles = ({ about: { effects } }: Ready): boolean => effects.includes('writes') || effects.includes('removes');
+
+/** Actions that change a store which the caller names: it is more than its bytes. */
+export const storeUsersOf = (actions: readonly Ready[]): Ready[] => actions.filter((ready) => changesFiles(ready) && isOnStore(ready));
+const isOnStore = ({ action }: Ready): boolean => 'db_path' in action.args;
+
+/** Every example of every other action that changes files. */
+export const scenesOf = (actions: readonly Ready[]): Scene[] =>
+  actions
+    .filter((ready) => changesFiles(ready) && !isOnStore(ready))
+    .flatMap(({ about: { name }, action: { examples } }) =>
+      [...examples.entries()].flatMap(([at, example]) => (example.fails === undefined ? [{ name, at, example }] : [])),
+    );
