@@ -75,7 +75,7 @@ const buildCommandLine = async () => {
   const bundle = await build({
     ...common,
     external: installed.filter((name) => !BUNDLED.includes(name)),
-    entryPoints: ['src/cli/main.ts', 'src/lib/workers/pool.worker.ts'],
+    entryPoints: ['src/cli/main.ts', 'src/lib/workers/pool.worker.ts', 'src/app/runners/runner.worker.ts'],
     outdir: folder,
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
@@ -88,6 +88,7 @@ const buildCommandLine = async () => {
       'performance.now': '__now',
       FACTOTUM_OWN_PROCESS: 'true',
       FACTOTUM_WORKER: '"./bin/worker.cjs"',
+      FACTOTUM_RUNNER: '"./bin/runner.cjs"',
     },
   });
   const { outputs } = bundle.metafile;
@@ -122,7 +123,7 @@ const buildCommandLine = async () => {
   const sharedFile = await writeNamed(folder, 'shared', `({${shared.join(',')}})`);
   const starters = await build({
     ...common,
-    entryPoints: ['src/bin/factotum.ts', 'src/bin/worker.ts'],
+    entryPoints: ['src/bin/factotum.ts', 'src/bin/worker.ts', 'src/bin/runner.ts'],
     outdir: folder,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
@@ -133,6 +134,7 @@ const buildCommandLine = async () => {
       SHARED_FILE: JSON.stringify(sharedFile),
       MAIN_CHUNK: '"./main.js"',
       WORKER_CHUNK: '"./pool.worker.js"',
+      RUNNER_CHUNK: '"./runner.worker.js"',
     },
   });
   await chmod(join(folder, 'factotum.cjs'), 0o755);

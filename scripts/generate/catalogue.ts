@@ -13,10 +13,10 @@ ${families.map(familySource).join('\n')}
 ];
 `;
 
-const familySource = ({ name, group, exportName, actions }: LocatedFamily): string => `  {
+const familySource = ({ name, group, isApart, exportName, actions }: LocatedFamily): string => `  {
     name: '${name}',
     group: '${group}',
-    load: async () => (await import('../actions/${name}/index.ts')).${exportName},
+${isApart ? '    isApart: true,\n' : ''}    load: async () => (await import('../actions/${name}/index.ts')).${exportName},
     actions: [
 ${actions.map((action) => `      ${JSON.stringify(rowOf(action))},`).join('\n')}
     ],

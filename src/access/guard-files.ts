@@ -21,9 +21,11 @@ const CONFIGURATION = /[\\/]factotum\.toml$/i;
  * A policy under which nobody reaches what is guarded. Wherever they are, directories of ours (`own-names.ts`) are shut, and nobody writes
  * a configuration.
  */
-export const guardFiles = (policy: Policy, { fixed = [], shut = [] }: Guarded = {}): Policy => {
-  const fixedPaths = spellings(fixed);
-  const shutPaths = spellings(shut);
+export const guardFiles = (policy: Policy, { fixed = [], shut = [] }: Guarded = {}): Policy =>
+  guardPaths(policy, { fixed: spellings(fixed), shut: spellings(shut) });
+
+/** The same for real paths: the disk is not asked. */
+export const guardPaths = (policy: Policy, { fixed: fixedPaths, shut: shutPaths }: Required<Guarded>): Policy => {
   const findFixed = (path: string): string | undefined =>
     fixedPaths.find((fixed) => isAtOrBelow(fixed, path, sep)) ?? (CONFIGURATION.test(path) ? path : undefined);
   const isShut = (path: string): boolean =>
@@ -31,6 +33,7 @@ export const guardFiles = (policy: Policy, { fixed = [], shut = [] }: Guarded = 
 
   return {
     ...policy,
+    form: policy.form && { kind: 'guarded', inner: policy.form, fixed: fixedPaths, shut: shutPaths },
     rootFor(realPath, access, shown) {
       const root = policy.rootFor(realPath, access, shown); // first, so that nobody learns what is guarded outside
       if (isShut(realPath)) throw closed(shown, access);

@@ -13,8 +13,16 @@ export interface PolicyRules extends CallerLimits {
   readonly readOnly?: readonly string[];
 }
 
+/** A policy as plain data, for another thread: roots are real paths, and what was added to the rules stands behind them. */
+export type PolicyForm =
+  | { readonly kind: 'rules'; readonly rules: PolicyRules }
+  | { readonly kind: 'guarded'; readonly inner: PolicyForm; readonly fixed: readonly string[]; readonly shut: readonly string[] }
+  | { readonly kind: 'both'; readonly one: PolicyForm; readonly other: PolicyForm };
+
 /** What a caller may touch. Paths are judged by where they end. */
 export interface Policy extends ShareLimits {
+  /** The same as plain data; left out where nobody can say it so. */
+  readonly form?: PolicyForm | undefined;
   /** Bytes that one run may write; 0 is no limit. */
   readonly maxBytes: number;
   /** Files that one run may delete; 0 is no limit. */
@@ -51,19 +59,25 @@ const RULES: KnownKeys<PolicyRules> = { readWrite: true, readOnly: true, ...LIMI
 
 export const createPolicy = (rules: PolicyRules): Policy => {
   demandKnownKeys(rules, RULES, 'createPolicy'); // a misspelt limit would be none
+  const { readWrite = [], readOnly = [] } = rules;
+  return policyOf({ ...rules, readWrite: readWrite.map(realRoot), readOnly: readOnly.map(realRoot) });
+};
+
+/** The policy of rules whose roots are real paths: the disk is not asked. */
+export const policyOf = (rules: PolicyRules): Policy => {
   const { readWrite = [], readOnly = [], executes = false, env = [], hosts, network = hosts !== undefined } = rules;
   const readable = new Set(env);
   const reachable = hosts?.map((host) => host.toLowerCase());
-  const locked = readOnly.map(realRoot);
+  const locked = readOnly;
   // The longest root that contains a path decides, so a read-only root inside a read-write one stays read-only.
-  const roots = [
-    ...readWrite.map((root) => ({ root: realRoot(root), writable: true })),
-    ...locked.map((root) => ({ root, writable: false })),
-  ].sort((a, b) => b.root.length - a.root.length || Number(a.writable) - Number(b.writable));
+  const roots = [...readWrite.map((root) => ({ root, writable: true })), ...locked.map((root) => ({ root, writable: false }))].sort(
+    (a, b) => b.root.length - a.root.length || Number(a.writable) - Number(b.writable),
+  );
   const find = (path: string) => roots.find(({ root }) => isBelow(path, root));
 
   return {
     ...sharesIn(rules),
+    form: { kind: 'rules', rules },
     maxBytes: rules.maxBytes ?? 0,
     maxDeletes: rules.maxDeletes ?? 0,
     requireApproval: rules.requireApproval ?? 'none',

@@ -5,6 +5,7 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
   {
     name: 'archive',
     group: 'archive',
+    isApart: true,
     load: async () => (await import('../actions/archive/index.ts')).archive,
     actions: [
       ["FA_create_tar",["reads","writes"],[],[]],
@@ -36,6 +37,7 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
   {
     name: 'checksum',
     group: 'sync',
+    isApart: true,
     load: async () => (await import('../actions/checksum/index.ts')).checksum,
     actions: [
       ["FA_file_checksum",["reads"],[],[]],
@@ -53,6 +55,7 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
   {
     name: 'content-store',
     group: 'files',
+    isApart: true,
     load: async () => (await import('../actions/content-store/index.ts')).contentStore,
     actions: [
       ["FA_cas_put",["reads","writes"],[],[]],
@@ -69,6 +72,7 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
   {
     name: 'crypto',
     group: 'crypto',
+    isApart: true,
     load: async () => (await import('../actions/crypto/index.ts')).crypto,
     actions: [
       ["FA_encrypt_file",["reads","writes"],[],[]],
@@ -80,6 +84,7 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
   {
     name: 'data',
     group: 'data',
+    isApart: true,
     load: async () => (await import('../actions/data/index.ts')).data,
     actions: [
       ["FA_json_get",["reads"],[],[]],
@@ -100,6 +105,7 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
   {
     name: 'dedup',
     group: 'search',
+    isApart: true,
     load: async () => (await import('../actions/dedup/index.ts')).dedup,
     actions: [
       ["FA_find_duplicates",["reads"],[],[]],
@@ -109,6 +115,7 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
   {
     name: 'diff',
     group: 'text',
+    isApart: true,
     load: async () => (await import('../actions/diff/index.ts')).diff,
     actions: [
       ["FA_diff_files",["reads"],[],[]],
@@ -118,6 +125,7 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
   {
     name: 'directories',
     group: 'files',
+    isApart: true,
     load: async () => (await import('../actions/directories/index.ts')).directories,
     actions: [
       ["FA_copy_dir",["reads","writes"],[],[]],
@@ -130,6 +138,7 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
   {
     name: 'discovery',
     group: 'files',
+    isApart: true,
     load: async () => (await import('../actions/discovery/index.ts')).discovery,
     actions: [
       ["FA_get_dir_files_as_list",["reads"],[],[]],
@@ -138,6 +147,7 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
   {
     name: 'files',
     group: 'files',
+    isApart: true,
     load: async () => (await import('../actions/files/index.ts')).files,
     actions: [
       ["FA_create_file",["writes"],[],[]],
@@ -208,6 +218,7 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
   {
     name: 'manifest',
     group: 'sync',
+    isApart: true,
     load: async () => (await import('../actions/manifest/index.ts')).manifest,
     actions: [
       ["FA_write_manifest",["reads","writes"],[],[]],
@@ -225,6 +236,7 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
   {
     name: 'mime',
     group: 'files',
+    isApart: true,
     load: async () => (await import('../actions/mime/index.ts')).mime,
     actions: [
       ["FA_detect_mime",["reads"],[],[]],
@@ -246,6 +258,7 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
   {
     name: 'paths',
     group: 'files',
+    isApart: true,
     load: async () => (await import('../actions/paths/index.ts')).paths,
     actions: [
       ["FA_safe_join",["reads"],[],[]],
@@ -267,6 +280,7 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
   {
     name: 'project',
     group: 'files',
+    isApart: true,
     load: async () => (await import('../actions/project/index.ts')).project,
     actions: [
       ["FA_create_project_dir",["writes"],[],[]],
@@ -306,6 +320,7 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
   {
     name: 'rotate',
     group: 'sync',
+    isApart: true,
     load: async () => (await import('../actions/rotate/index.ts')).rotate,
     actions: [
       ["FA_rotate_backups",["removes"],[],[]],
@@ -329,6 +344,7 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
   {
     name: 'search',
     group: 'search',
+    isApart: true,
     load: async () => (await import('../actions/search/index.ts')).search,
     actions: [
       ["FA_fast_find",["reads"],[],[]],
@@ -347,6 +363,7 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
   {
     name: 'sync',
     group: 'sync',
+    isApart: true,
     load: async () => (await import('../actions/sync/index.ts')).sync,
     actions: [
       ["FA_sync_dir",["reads","writes","removes"],[],[]],
@@ -357,6 +374,7 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
   {
     name: 'templates',
     group: 'text',
+    isApart: true,
     load: async () => (await import('../actions/templates/index.ts')).templates,
     actions: [
       ["FA_render_string",[],[],[]],
@@ -366,6 +384,7 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
   {
     name: 'text',
     group: 'text',
+    isApart: true,
     load: async () => (await import('../actions/text/index.ts')).text,
     actions: [
       ["FA_file_split",["reads","writes"],[],[]],
@@ -387,6 +406,7 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
   {
     name: 'trash',
     group: 'files',
+    isApart: true,
     load: async () => (await import('../actions/trash/index.ts')).trash,
     actions: [
       ["FA_send_to_trash",["writes","removes"],[],[]],
@@ -398,6 +418,7 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
   {
     name: 'versions',
     group: 'files',
+    isApart: true,
     load: async () => (await import('../actions/versions/index.ts')).versions,
     actions: [
       ["FA_version_save",["reads","writes"],[],[]],

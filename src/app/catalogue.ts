@@ -7,6 +7,7 @@ import { catalogueFamilies } from './catalogue.generated.ts';
 export interface CatalogueFamily {
   readonly name: string;
   readonly group: string;
+  readonly isApart?: true;
   load(): Promise<Family>;
   readonly actions: readonly (readonly [string, readonly EffectClass[], readonly StepsPlace[], readonly string[], true?])[];
 }
@@ -15,7 +16,7 @@ export interface CatalogueFamily {
 export const builtInFamilies = (wantedGroup?: string): LazyFamily[] =>
   catalogueFamilies
     .filter(({ group }) => wantedGroup === undefined || group === wantedGroup)
-    .map(({ name: family, group, load, actions }) => ({
+    .map(({ name: family, group, isApart, load, actions }) => ({
       load,
       actions: actions.map(([name, effects, steps, aliases, reserved]) => ({
         name,
@@ -25,5 +26,6 @@ export const builtInFamilies = (wantedGroup?: string): LazyFamily[] =>
         steps,
         aliases,
         ...(reserved && { reserved }),
+        ...(isApart && { isApart }),
       })),
     }));

@@ -4,12 +4,12 @@ import { createShares } from '../access/shares.ts';
 import type { Journal } from '../core/journal.ts';
 import type { Clock } from '../core/ports.ts';
 import { createProgressRegistry } from '../core/progress.ts';
-import { createRegistry, type Registry } from '../core/registry.ts';
 import { houseSweeper } from '../files/disk/sweep.ts';
 import { runProgram } from '../lib/process/run-program.ts';
+import type { Runners } from '../pipeline/command/apart.ts';
 import { createGateway, type HouseParts } from '../pipeline/gateway.ts';
 import { createLog } from '../services/log/log.ts';
-import { builtInFamilies } from './catalogue.ts';
+import { buildDefaultRegistry } from './default-registry.ts';
 import type { Adjustment, Factotum, FactotumOptions } from './factotum.ts';
 import { createCallersOfRuns } from './instance/callers-of-runs.ts';
 import { newId, newRunId } from './instance/ids.ts';
@@ -23,13 +23,6 @@ import { createRunningLists } from './instance/running-lists.ts';
 import { createLateState } from './state/late-state.ts';
 import { storedApprovals, storedServices, unstoredServices } from './state/stored-services.ts';
 import { createLateStorages } from './storage/late-storages.ts';
-
-/** A registry with every built-in action; its code is loaded when first needed. */
-export const buildDefaultRegistry = (): Registry => {
-  const registry = createRegistry();
-  for (const family of builtInFamilies()) registry.registerFamily(family);
-  return registry;
-};
 
 /** Builds an isolated instance. */
 export const createFactotum = (given: FactotumOptions = {}): Factotum => {
@@ -82,6 +75,8 @@ export const createFactotum = (given: FactotumOptions = {}): Factotum => {
     return state.opened === undefined ? own : state.opened.journalOf(runId, own);
   };
 
+  const runners = options.openRunners?.({ cwd, log, tellerOf: (runId) => state.opened?.tellerOf(runId) });
+  const settle = settling(runners, options.settleRun);
   const parts: HouseParts = {
     ...(options.forgetsNothing ? unstoredServices(state, { callerOf: callersOfRuns.callerOf, mask: masker.json }) : storedServices(state)),
     shares,
@@ -100,7 +95,8 @@ export const createFactotum = (given: FactotumOptions = {}): Factotum => {
     cwd,
     runProgram,
     observer: observers,
-    ...(options.settleRun !== undefined && { settle: options.settleRun }),
+    runners,
+    ...(settle !== undefined && { settle }),
     config: options.configuration ?? {
       apply: async (path) => (await import('./config/apply-config.ts')).applyConfig(path, { adjust, state: state.open, env }),
     },
@@ -120,6 +116,7 @@ export const createFactotum = (given: FactotumOptions = {}): Factotum => {
   const lists = createRunningLists(gateway, given.store === undefined ? undefined : state.open);
   const close = async () => {
     await lists.close();
+    await runners?.close();
     await state.close();
     await houseSweeper.settled();
   };
@@ -139,6 +136,18 @@ export const createFactotum = (given: FactotumOptions = {}): Factotum => {
     validate: (request) => gateway.inspect(request, OWNER),
     close,
     [Symbol.asyncDispose]: close,
+  };
+};
+
+/** What threads have written down of a run comes before its end is. */
+const settling = (
+  runners: Runners | undefined,
+  settleRun: FactotumOptions['settleRun'],
+): ((runId: string) => Promise<unknown> | undefined) | undefined => {
+  if (runners === undefined) return settleRun;
+  return (runId) => {
+    const closing = runners.settle(runId);
+    return closing === undefined ? settleRun?.(runId) : closing.then(() => settleRun?.(runId));
   };
 };
 

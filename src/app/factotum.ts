@@ -14,6 +14,7 @@ import type { Store } from '../services/engine/port.ts';
 import type { GuardRules } from '../services/limits/guard.ts';
 import type { LogLook } from '../services/log/log.ts';
 import type { Metrics } from '../services/metrics/metrics.ts';
+import type { OpenRunners } from './runners/runners.ts';
 import type { State, StateParts } from './state/state.ts';
 
 /** What an instance tells while it works; each event is a line on standard error unless something else is said. */
@@ -61,6 +62,16 @@ export interface FactotumOptions {
   readonly configuration?: Configuration;
   /** Called when a run has ended, before anybody is told. */
   readonly settleRun?: (runId: string) => Promise<unknown>;
+  /** Opens the threads that commands run on; left out, they run on the thread that asks for them. */
+  readonly openRunners?: (parts: RunnersParts) => OpenRunners;
+}
+
+/** What threads for commands need of their instance. */
+export interface RunnersParts {
+  readonly cwd: string;
+  readonly log: Log;
+  /** What is to be called with paths that a run is about to change; undefined where no watcher is behind it. */
+  tellerOf(runId: string): ((paths: readonly string[]) => void) | undefined;
 }
 
 /** What of an instance may change while lists run. */

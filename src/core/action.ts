@@ -65,6 +65,11 @@ export interface Family {
   /** What access rules and tool sets call it: `group:files`. */
   readonly group: string;
   readonly summary: string;
+  /**
+   * Its actions need files, programs and nested lists and nothing that the house keeps, so that a service runs them on other threads
+   * than the one it answers on.
+   */
+  readonly isApart?: true;
   readonly actions: readonly Action[];
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { QuotaExceededException } from './errors.ts';
-import { openBudget, Quota } from './quota.ts';
+import { openBudget, openSharedBudget, Quota } from './quota.ts';
 
 describe('a quota on bytes', () => {
   test('refuses a size above it', () => {
@@ -94,5 +94,38 @@ describe('a budget of deletions', () => {
     deletes?.spend(1e9);
     expect([deletes?.countsBytes, openBudget(1, deletes)?.countsBytes]).toEqual([false, true]);
     expect(openBudget(1, undefined)?.remove).toBeUndefined();
+  });
+});
+
+describe('a budget that other threads spend too', () => {
+  /** The same budget, as it comes out on another thread. */
+  const across = (budget: ReturnType<typeof openBudget>) => {
+    const shared = budget?.share?.();
+    if (shared === undefined) throw new Error('it cannot be shared');
+    return openSharedBudget({ ...shared });
+  };
+
+  test('is one count wherever it is spent', () => {
+    const outer = openBudget(100, undefined, 3);
+    const inner = openBudget(60, outer);
+    outer?.spend(20);
+    const there = across(inner);
+    there.spend(50);
+    expect(() => inner?.spend(11)).toThrow(QuotaExceededException);
+    inner?.spend(10);
+    expect(() => outer?.spend(21)).toThrow(/101 bytes/);
+    expect(() => there.spend(1)).toThrow(/61 bytes/);
+    outer?.spend(20);
+    there.remove?.(2);
+    expect(() => outer?.remove?.(2)).toThrow(QuotaExceededException);
+    outer?.remove?.(1);
+  });
+
+  test('takes nothing where an outer one refuses', () => {
+    const outer = openBudget(10, undefined);
+    const inner = openBudget(100, outer);
+    const there = across(inner);
+    expect(() => there.spend(11)).toThrow(/quota of 10/);
+    there.spend(10);
   });
 });

@@ -68,29 +68,90 @@ export interface Budget {
   spend(bytes: number): void;
   /** Takes files about to be deleted, in the same way; left out where deletions are not watched. */
   remove?(files: number): void;
+  /** What other threads need to spend it too: plain data, and counts that all of them share from then on. Left out where nobody can. */
+  share?(): SharedBudget;
+}
+
+/** What is watched together: each count with its limit, the innermost first. */
+export interface SharedBudget {
+  readonly bytes: readonly SharedCount[];
+  readonly deletes: readonly SharedCount[];
+}
+
+/** How much of a limit is taken, in one slot of 64 bits. */
+export interface SharedCount {
+  readonly most: number;
+  readonly taken: SharedArrayBuffer;
 }
 
 /** Starts spending a quota. Undefined when there is nothing to watch. */
 export const openBudget = (maxBytes: number, parent: Budget | undefined, maxDeletes = 0): Budget | undefined => {
   if (maxBytes <= 0 && maxDeletes <= 0) return parent;
-  const remove = maxDeletes > 0 ? takeUpTo(maxDeletes, overDeletes, parent?.remove) : parent?.remove;
+  const bytes = countTo(maxBytes, overBytes, parent?.spend);
+  const deletes = maxDeletes > 0 ? countTo(maxDeletes, overDeletes, parent?.remove) : undefined;
+  const remove = deletes?.take ?? parent?.remove;
   return {
     countsBytes: maxBytes > 0 || (parent !== undefined && parent.countsBytes !== false),
-    spend: takeUpTo(maxBytes > 0 ? maxBytes : Number.POSITIVE_INFINITY, overBytes, parent?.spend),
+    spend: bytes.take,
     ...(remove !== undefined && { remove }),
+    share() {
+      const outer = parent?.share?.();
+      return {
+        bytes: [...(maxBytes > 0 ? [bytes.share()] : []), ...(outer?.bytes ?? [])],
+        deletes: [...(deletes === undefined ? [] : [deletes.share()]), ...(outer?.deletes ?? [])],
+      };
+    },
   };
+};
+
+/** Spends on this thread what another one has shared. */
+export const openSharedBudget = (shared: SharedBudget): Budget => {
+  const chain = (counts: readonly SharedCount[], over: Over): Take | undefined =>
+    counts.reduceRight<Take | undefined>((outer, { most, taken }) => takeShared(most, new BigInt64Array(taken), over, outer), undefined);
+  const spend = chain(shared.bytes, overBytes);
+  const remove = chain(shared.deletes, overDeletes);
+  return { countsBytes: spend !== undefined, spend: spend ?? (() => {}), ...(remove !== undefined && { remove }), share: () => shared };
 };
 
 type Take = (amount: number) => void;
+type Over = (amount: number, most: number) => Error;
 
-const takeUpTo = (most: number, over: (amount: number, most: number) => Error, outer: Take | undefined): Take => {
+/** A count up to a limit; 0 or less is none. It is a plain number until another thread has to see it. */
+const countTo = (limit: number, over: Over, outer: Take | undefined): { take: Take; share(): SharedCount } => {
+  const most = limit > 0 ? limit : Number.POSITIVE_INFINITY;
   let taken = 0;
-  return (amount) => {
-    if (taken + amount > most) throw over(taken + amount, most);
-    outer?.(amount);
-    taken += amount;
+  let shared: { readonly count: SharedCount; readonly take: Take } | undefined;
+  return {
+    take(amount) {
+      if (shared !== undefined) return shared.take(amount);
+      if (taken + amount > most) throw over(taken + amount, most);
+      outer?.(amount);
+      taken += amount;
+    },
+    share() {
+      if (shared === undefined) {
+        const slot = new BigInt64Array(new SharedArrayBuffer(8));
+        slot[0] = BigInt(taken);
+        shared = { count: { most, taken: slot.buffer }, take: takeShared(most, slot, over, outer) };
+      }
+      return shared.count;
+    },
   };
 };
+
+const takeShared =
+  (most: number, slot: BigInt64Array<SharedArrayBuffer>, over: Over, outer: Take | undefined): Take =>
+  (amount) => {
+    const units = BigInt(Math.ceil(amount));
+    const taken = Number(Atomics.add(slot, 0, units)) + amount;
+    try {
+      if (taken > most) throw over(taken, most);
+      outer?.(amount);
+    } catch (fault) {
+      Atomics.sub(slot, 0, units);
+      throw fault;
+    }
+  };
 
 const overDeletes = (files: number, maxDeletes: number) =>
   new QuotaExceededException(

@@ -12,6 +12,8 @@ export interface About {
   readonly steps: readonly StepsPlace[];
   /** Not for limited callers, unless their access list has its very name. */
   readonly reserved?: true;
+  /** A service may run it on another thread. */
+  readonly isApart?: true;
 }
 
 /** A plain function registered as an action: called `fn()`, `fn(...list)` or `fn(object)`. */

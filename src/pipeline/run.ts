@@ -12,6 +12,7 @@ import type { Budget } from '../core/quota.ts';
 import type { Outcome, RunResult } from '../core/result.ts';
 import type { RetryRule } from '../core/retry.ts';
 import type { StoragePlace } from '../core/storage.ts';
+import type { Runners } from './command/apart.ts';
 import type { Read } from './command/bind.ts';
 import type { Stopwatch } from './command/stopwatch.ts';
 import type { Basis } from './plan/basis.ts';
@@ -61,8 +62,10 @@ export interface House extends Services {
   /** What callers have of what all share; left out where nobody counts. */
   readonly shares?: Shares | undefined;
   readonly observer?: RunObserver | undefined;
+  /** Left out where commands run on the thread that asks for them. */
+  readonly runners?: Runners | undefined;
   /** Does what is left to do for the files of a run, before anybody is told that it is over. */
-  settle?(runId: string): Promise<unknown>;
+  settle?(runId: string): Promise<unknown> | undefined;
   readonly defaults?: ListDefaults | undefined;
   /** What stands around actions, by name. */
   readonly guards?: ReadonlyMap<string, Guard> | undefined;

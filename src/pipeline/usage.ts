@@ -48,6 +48,11 @@ export class Usage {
     return this.#bytesLeft;
   }
 
+  /** Of how many in all. */
+  get bytesOfRun(): number {
+    return this.#bytes;
+  }
+
   /** Counts a command that is about to run; false where the run has come to its end. */
   takeCommand(): boolean {
     this.#commandsLeft -= 1;
@@ -118,7 +123,8 @@ const overCommands = (limit: number) =>
     { context: { limit: 'executed_commands', executed_commands: limit } },
   );
 
-const overRunBytes = (limit: number) =>
+/** The error of a run that keeps too much. */
+export const overRunBytes = (limit: number) =>
   new QuotaExceededException(
     `What this run keeps, results and values that references stand for, would take more than ${limit} bytes; do less in one run, let values go through files, or raise run_bytes in [limits].`,
     { context: { limit: 'run_bytes', run_bytes: limit } },

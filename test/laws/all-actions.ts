@@ -1,4 +1,4 @@
-import { buildDefaultRegistry } from '../../src/app/create.ts';
+import { buildDefaultRegistry } from '../../src/app/default-registry.ts';
 import type { Ready } from '../../src/core/ready.ts';
 
 /** Every built-in action, loaded and in order of names. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buildDefaultRegistry } from '../../src/app/create.ts';
+import { buildDefaultRegistry } from '../../src/app/default-registry.ts';
 import { referenceActions } from '../laws/reference.ts';
 
 // `npx vitest run test/pins -u` takes out what was built; nothing should ever come back.

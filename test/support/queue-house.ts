@@ -1,7 +1,7 @@
 import { type Caller, OWNER } from '../../src/access/caller.ts';
 import { createMasker } from '../../src/access/mask.ts';
 import { queue } from '../../src/actions/queue/index.ts';
-import { buildDefaultRegistry } from '../../src/app/create.ts';
+import { buildDefaultRegistry } from '../../src/app/default-registry.ts';
 import { newId, newRunId } from '../../src/app/instance/ids.ts';
 import { openFileStore } from '../../src/app/state/open-file-store.ts';
 import { createProgressRegistry } from '../../src/core/progress.ts';

@@ -1,5 +1,5 @@
 import { createMasker } from '../../src/access/mask.ts';
-import { buildDefaultRegistry } from '../../src/app/create.ts';
+import { buildDefaultRegistry } from '../../src/app/default-registry.ts';
 import type { Monitors } from '../../src/core/ports/integrity.ts';
 import type { Notifications } from '../../src/core/ports/notify.ts';
 import type { Watchers } from '../../src/core/ports/watchers.ts';

@@ -20,6 +20,7 @@ export const archive = defineFamily({
   name: 'archive',
   group: 'archive',
   summary: 'Archives: zip and tar in both directions, 7z and rar for reading.',
+  isApart: true,
   actions: [
     createTar,
     extractTar,

@@ -7,5 +7,6 @@ export const checksum = defineFamily({
   name: 'checksum',
   group: 'sync',
   summary: 'Digests of single files: make and verify.',
+  isApart: true,
   actions: [fileChecksum, verifyChecksum],
 });

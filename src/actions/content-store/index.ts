@@ -8,5 +8,6 @@ export const contentStore = defineFamily({
   name: 'content-store',
   group: 'files',
   summary: 'Files kept under the digest of their content.',
+  isApart: true,
   actions: [casPut, casPutBytes, casExists, casPath, casRead, casCopyTo, casDelete, casList, casSize],
 });

@@ -9,5 +9,6 @@ export const crypto = defineFamily({
   name: 'crypto',
   group: 'crypto',
   summary: 'Encryption: files, keys, passwords.',
+  isApart: true,
   actions: [encryptFile, decryptFile, generateKey, keyFromPassword],
 });

@@ -13,6 +13,7 @@ export const data = defineFamily({
   name: 'data',
   group: 'data',
   summary: 'Structured data: edit JSON and YAML, read and convert CSV, JSON Lines and Parquet.',
+  isApart: true,
   actions: [
     jsonGet,
     jsonSet,

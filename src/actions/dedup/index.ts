@@ -7,5 +7,6 @@ export const dedup = defineFamily({
   name: 'dedup',
   group: 'search',
   summary: 'Files with the same content: find and replace.',
+  isApart: true,
   actions: [findDuplicateFiles, replaceDuplicate],
 });

@@ -8,5 +8,6 @@ export const diff = defineFamily({
   name: 'diff',
   group: 'text',
   summary: 'Differences: compare text files, apply patches.',
+  isApart: true,
   actions: [diffFiles, applyPatch],
 });

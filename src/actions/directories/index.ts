@@ -11,5 +11,6 @@ export const directories = defineFamily({
   name: 'directories',
   group: 'files',
   summary: 'Directories and trees: create, copy, rename, remove, list.',
+  isApart: true,
   actions: [copyDir, createDir, removeDirTree, renameDir, listDir],
 });

@@ -6,5 +6,6 @@ export const discovery = defineFamily({
   name: 'discovery',
   group: 'files',
   summary: 'Files below a directory by extension.',
+  isApart: true,
   actions: [getDirFilesAsList],
 });

@@ -15,5 +15,6 @@ export const files = defineFamily({
   name: 'files',
   group: 'files',
   summary: 'Single files: create, read, copy, move, rename, remove.',
+  isApart: true,
   actions: [createFile, copyFile, renameFile, removeFile, copyAllFileToDir, copySpecifyExtensionFile, readFile, stat, moveFile],
 });

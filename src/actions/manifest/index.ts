@@ -7,5 +7,6 @@ export const manifest = defineFamily({
   name: 'manifest',
   group: 'sync',
   summary: 'Digests of whole trees: write and verify.',
+  isApart: true,
   actions: [writeTreeManifest, verifyTree],
 });

@@ -42,5 +42,6 @@ export const mime = defineFamily({
   name: 'mime',
   group: 'files',
   summary: 'MIME types by name and content.',
+  isApart: true,
   actions: [detectMime, detectMimeBytes],
 });

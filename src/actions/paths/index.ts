@@ -7,5 +7,6 @@ export const paths = defineFamily({
   name: 'paths',
   group: 'files',
   summary: 'Guards that keep a path inside a root.',
+  isApart: true,
   actions: [safeJoin, isWithin],
 });

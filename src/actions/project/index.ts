@@ -7,5 +7,6 @@ export const project = defineFamily({
   name: 'project',
   group: 'files',
   summary: 'Lists in files, and a starter project.',
+  isApart: true,
   actions: [createProjectDir, readActionJson, writeActionJson],
 });

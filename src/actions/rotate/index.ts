@@ -6,5 +6,6 @@ export const rotate = defineFamily({
   name: 'rotate',
   group: 'sync',
   summary: 'Backups that are thinned out by their age.',
+  isApart: true,
   actions: [rotateBackups],
 });

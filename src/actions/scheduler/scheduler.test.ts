@@ -5,7 +5,8 @@ import { openSchedulerRoom, type SchedulerRoom } from '../../../test/support/sch
 import { ActionACL } from '../../access/acl.ts';
 import { type Caller, OWNER } from '../../access/caller.ts';
 import { createMasker } from '../../access/mask.ts';
-import { buildDefaultRegistry, createFactotum } from '../../app/create.ts';
+import { createFactotum } from '../../app/create.ts';
+import { buildDefaultRegistry } from '../../app/default-registry.ts';
 import { createProgressRegistry } from '../../core/progress.ts';
 import type { Outcome } from '../../core/result.ts';
 import { createGateway, type Gateway } from '../../pipeline/gateway.ts';

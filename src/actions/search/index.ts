@@ -8,5 +8,6 @@ export const search = defineFamily({
   name: 'search',
   group: 'search',
   summary: 'Files by name and by content.',
+  isApart: true,
   actions: [fastFind, grep, hasOsIndex],
 });

@@ -9,5 +9,6 @@ export const sync = defineFamily({
   name: 'sync',
   group: 'sync',
   summary: 'Two trees: mirror one into the other, compare them, replay their differences.',
+  isApart: true,
   actions: [syncDir, diffDirs, applyDirDiff],
 });

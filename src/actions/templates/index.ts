@@ -8,5 +8,6 @@ export const templates = defineFamily({
   name: 'templates',
   group: 'text',
   summary: 'Templates: fill texts and files with values.',
+  isApart: true,
   actions: [renderString, renderFile],
 });

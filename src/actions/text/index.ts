@@ -11,5 +11,6 @@ export const text = defineFamily({
   name: 'text',
   group: 'text',
   summary: 'Text files: cut, join, convert, count lines, replace.',
+  isApart: true,
   actions: [fileSplit, fileMerge, encodingConvert, lineCount, sedReplace],
 });

@@ -139,5 +139,6 @@ export const trash = defineFamily({
   name: 'trash',
   group: 'files',
   summary: 'Deleting that can be taken back.',
+  isApart: true,
   actions: [sendToTrash, listTrash, restoreFromTrash, emptyTrash],
 });

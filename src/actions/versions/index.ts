@@ -154,5 +154,6 @@ export const versions = defineFamily({
   name: 'versions',
   group: 'files',
   summary: 'Numbered snapshots of files: keep, list, put back, thin out.',
+  isApart: true,
   actions: [versionSave, versionList, versionRestore, versionPrune],
 });

@@ -17,6 +17,7 @@ const OPTIONS: KnownKeys<FactotumOptions> = {
   forgetsNothing: true,
   approvals: true,
   journalOf: true,
+  openRunners: true,
   configuration: true,
   settleRun: true,
 };

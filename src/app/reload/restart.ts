@@ -28,6 +28,9 @@ const BOUND = [
   'limits.headers_timeout_s',
   'limits.body_timeout_s',
   'limits.tcp_connections',
+  'limits.runner_threads',
+  'limits.runner_heap_mb',
+  'limits.runner_busy_s',
 ] as const;
 
 /** The keys whose new values count only after the next start. */

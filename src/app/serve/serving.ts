@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { type Caller, OWNER } from '../../access/caller.ts';
 import { ConfigException } from '../../core/errors.ts';
 import type { Runs } from '../../core/ports/runs.ts';
-import { createRunJournals } from '../../files/journal/run-journals.ts';
+import { createRunJournals, type RunJournals } from '../../files/journal/run-journals.ts';
 import { undoFiles } from '../../files/journal/undo-files.ts';
 import { createWriteAhead } from '../../files/journal/write-ahead.ts';
 import { embeddedStore } from '../../services/engine/embedded/embedded-store.ts';
@@ -13,12 +13,13 @@ import { checkLists } from '../config/check-lists.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { tellMissingSecrets } from '../config/missing-secrets.ts';
 import { createConfigured } from '../configured.ts';
-import type { Factotum, FactotumOptions } from '../factotum.ts';
+import type { Factotum, FactotumOptions, RunnersParts } from '../factotum.ts';
 import { createEventsPart, takeEvents } from '../reload/events-part.ts';
 import { createPluginsPart } from '../reload/plugins-part.ts';
 import { CONFIGURATION, createReload, type Reload } from '../reload/reload.ts';
 import { createSettingsPart } from '../reload/settings-part.ts';
 import { createStorePart } from '../reload/store-part.ts';
+import { createRunners, type RunnersOptions } from '../runners/runners.ts';
 import { userStoreFile } from '../state/user-store.ts';
 import { createRuns } from './runs.ts';
 import { startTracing } from './start-tracing.ts';
@@ -70,6 +71,9 @@ export const openServing = async (loaded: LoadedConfig, { env, log, callers, rea
   const factotum = createConfigured(loaded, {
     ...(log && { log }),
     ...(journals && { journalOf: journals.of, settleRun: journals.close }),
+    ...(config.limits.runner_threads > 0 && {
+      openRunners: (parts) => createRunners(runnersOf(config.limits, { ...parts, file, journals })),
+    }),
     configuration: { apply: (path) => apply(path) },
     state: {
       open: () => store,
@@ -154,6 +158,26 @@ export const openServing = async (loaded: LoadedConfig, { env, log, callers, rea
     throw fault;
   }
 };
+
+/** Threads for commands, as the configuration wants them. */
+const runnersOf = (
+  { runner_threads, runner_heap_mb, runner_busy_s }: LoadedConfig['config']['limits'],
+  { cwd, log, tellerOf, file, journals }: RunnersParts & { readonly file: string; readonly journals: RunJournals | undefined },
+): RunnersOptions => ({
+  width: runner_threads,
+  maxHeapMb: runner_heap_mb,
+  maxSpinMs: runner_busy_s * 1000,
+  cwd,
+  log,
+  stateDirectory: dirname(file),
+  journalOf(runId) {
+    const isWatched = tellerOf(runId) !== undefined;
+    if (journals === undefined) return isWatched ? { isWatched } : undefined;
+    return { kept: journals.apart(runId), isWatched };
+  },
+  append: (runId, entries) => journals?.append(runId, entries),
+  changing: (runId, paths) => tellerOf(runId)?.(paths),
+});
 
 /** One process at a time serves a store, so one name is enough, and the next start knows what this one left. */
 const WORKER = 'service:undo';

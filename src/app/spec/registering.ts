@@ -1,6 +1,6 @@
 import { either, text } from '../../core/args.ts';
 import type { Registrable, Registry } from '../../core/registry.ts';
-import { buildDefaultRegistry } from '../create.ts';
+import { buildDefaultRegistry } from '../default-registry.ts';
 import { callable, callableLater, handed } from '../library/arguments.ts';
 import { addCommandToExecutor, registerGroup } from '../library/library.ts';
 import { addPackageToExecutor, handOverPlugins } from '../plugins.ts';

@@ -58,6 +58,8 @@ export interface State {
   readonly services: { readonly [K in 'queue' | 'scheduler' | 'watchers' | 'integrity' | 'notify' | 'audit']: NonNullable<Services[K]> };
   /** The journal of a run, so that what it writes does not set off the watcher behind it; `inner` is told too. */
   journalOf(runId: string, inner: Journal | undefined): Journal | undefined;
+  /** What such a journal tells of paths that are about to be changed; undefined where no watcher is behind the run. */
+  tellerOf(runId: string): ((paths: readonly string[]) => void) | undefined;
   /** Why nothing is kept now, where nothing is: asked of the store itself, at most every few seconds. */
   trouble(): Promise<string | undefined>;
   /** Begins to run what is queued, due or seen; until then it can be looked at and changed. */
@@ -156,6 +158,7 @@ export const openState = async (parts: StateParts): Promise<State> => {
       audit,
     },
     journalOf: own.of,
+    tellerOf: own.tellerOf,
     async trouble() {
       const found = recorder?.trouble ?? (await askStore());
       return found === undefined ? undefined : `store: ${found}`;

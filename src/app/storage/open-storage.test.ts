@@ -6,7 +6,8 @@ import { defineAction } from '../../core/action.ts';
 import { text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { anything } from '../../core/shapes.ts';
-import { buildDefaultRegistry, createFactotum } from '../create.ts';
+import { createFactotum } from '../create.ts';
+import { buildDefaultRegistry } from '../default-registry.ts';
 
 /** Carries one file from a location to another, as every transfer will. */
 const carryFile = async ({ storage, signal }: Context, source: string, target: string): Promise<number> => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { knownLeft } from '../../app/command-line/known-left.ts';
 import type { LoadedConfig } from '../../app/config/load-config.ts';
-import { buildDefaultRegistry } from '../../app/create.ts';
+import { buildDefaultRegistry } from '../../app/default-registry.ts';
 import { listPlugins } from '../../app/plugins.ts';
 import { examineUserStore, userStoreFile } from '../../app/state/user-store.ts';
 import { ConfigException, FileAutomationException } from '../../core/errors.ts';

@@ -7,6 +7,7 @@ import { describeBulk } from './bulk.ts';
 import { describeChange, describeStage } from './describe.ts';
 import type { AliveRecord, ChangeRecord, EndRecord, Inverse, JournalEntry, Left, LeftRecord } from './inverse.ts';
 import type { Keeper } from './keep.ts';
+import { numbersFrom } from './numbers.ts';
 import { createStages } from './stages.ts';
 import { leftTreeAt, stampOf, stampOfEntry } from './stamp.ts';
 
@@ -15,6 +16,8 @@ export interface JournalOptions {
   /** Writes entries down, in this order; what it has taken survives the end of the process. */
   append(entries: readonly JournalEntry[]): void | Promise<void>;
   now(): number;
+  /** Numbers for so many entries, one behind the other; gives the first. Left out where nobody else writes down changes of the run. */
+  takeIndexes?(count: number): number;
 }
 
 /** The journal of one run, for all its file ports. */
@@ -29,8 +32,6 @@ interface Pending {
   hasHappened(): boolean;
 }
 
-/** More than can be made. */
-const CHANGES_A_MS = 1_000;
 /** More changes than this are not waited for: where so many have not happened, most never will. */
 const MAX_PENDING = 100;
 /** What is handed over at once. */
@@ -42,9 +43,7 @@ const SIGN_EVERY_MS = 500;
  * Keeps the inverse of every change before it is made. What a change leaves is written down with it where it is known, else looked at
  * as soon as it is made and written down with the next entry, so that undoing can tell it from what somebody did later.
  */
-export const openJournal = ({ keeper, append, now }: JournalOptions): RunJournal => {
-  // From the time on, so that a run which another process goes on with has no number twice.
-  let nextIndex = Math.floor(now()) * CHANGES_A_MS;
+export const openJournal = ({ keeper, append, now, takeIndexes = numbersFrom(now()) }: JournalOptions): RunJournal => {
   let pending: Pending[] = [];
   const unwritten: JournalEntry[] = [];
   let looking: Promise<void> | undefined;
@@ -77,8 +76,7 @@ export const openJournal = ({ keeper, append, now }: JournalOptions): RunJournal
 
   const beforeBulk = async (changes: BulkChanges): Promise<BulkJournal | undefined> => {
     await lookFirst();
-    const first = nextIndex;
-    nextIndex += changes.arrivals.length + changes.removed.length + changes.marked.length;
+    const first = takeIndexes(changes.arrivals.length + changes.removed.length + changes.marked.length);
     const described = await describeBulk(changes, { keeper, first, now });
     if (described === undefined) return undefined;
     const { entries, keepAt, unseen } = described;
@@ -126,8 +124,7 @@ export const openJournal = ({ keeper, append, now }: JournalOptions): RunJournal
       keeper.expect(change);
       if (change.kind === 'delete' && change.isNew) return; // what made it is written down, and finds nothing to take back
       lastPath = change.kind === 'move' ? change.to : change.path;
-      const first = nextIndex;
-      nextIndex += change.kind === 'move' ? 2 : 1;
+      const first = takeIndexes(change.kind === 'move' ? 2 : 1);
       const described = stages.begins(change) ? describeStage(change) : await describeChange(change, keeper, first);
       const entries = described.map(({ inverse, bytes, left }, at): JournalEntry => {
         if (inverse.undo === 'impossible') tell({ path: inverse.path, reason: inverse.reason });
@@ -160,7 +157,7 @@ export const openJournal = ({ keeper, append, now }: JournalOptions): RunJournal
       if (lastPath === undefined) return;
       const ended = Math.max(now(), ctimeOf(lastPath)) + 1; // clocks of servers may be ahead, and times have fractions
       try {
-        await append([...unwritten.splice(0), { index: nextIndex, inverse: { ended } satisfies EndRecord, bytes: 0 }]);
+        await append([...unwritten.splice(0), { index: takeIndexes(1), inverse: { ended } satisfies EndRecord, bytes: 0 }]);
       } catch (fault) {
         if (!isFull(fault)) throw fault; // without these words undoing goes by times, and refuses more
       }

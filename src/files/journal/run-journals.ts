@@ -2,6 +2,7 @@ import type { Journal, UndoLimits } from '../../core/journal.ts';
 import type { JournalEntry } from './inverse.ts';
 import { openJournal, type RunJournal } from './journal.ts';
 import { createKeeper } from './keep.ts';
+import { openSharedNumbers, sharedNumbers } from './numbers.ts';
 
 /** The limits are asked for at each run, so they may change. */
 export interface RunJournalsOptions extends UndoLimits {
@@ -13,9 +14,20 @@ export interface RunJournalsOptions extends UndoLimits {
   flush?(runId: string): void | Promise<void>;
 }
 
+/** What another thread needs to write down the changes that it makes for a run; its entries come back to `append`. */
+export interface ApartJournal {
+  readonly stateDirectory: string;
+  readonly limits: UndoLimits;
+  /** Where all threads of the run take the numbers of entries from. */
+  readonly numbers: SharedArrayBuffer;
+}
+
 /** The journals of all runs under way; all file ports of a run share one. */
 export interface RunJournals {
   of(runId: string): Journal;
+  /** For a thread that makes changes of the run too. */
+  apart(runId: string): ApartJournal;
+  append(runId: string, entries: readonly JournalEntry[]): void | Promise<void>;
   /** Writes the last words of a run's journal, before the run is recorded as over. */
   close(runId: string): Promise<void>;
 }
@@ -23,20 +35,31 @@ export interface RunJournals {
 export const createRunJournals = (options: RunJournalsOptions): RunJournals => {
   const { stateDirectory, now, append } = options;
   const open = new Map<string, RunJournal>();
+  const numbers = new Map<string, SharedArrayBuffer>();
+  const limits = (): UndoLimits => ({ maxBytes: options.maxBytes, maxFiles: options.maxFiles });
+  const numbersOf = (runId: string): SharedArrayBuffer => {
+    const known = numbers.get(runId) ?? openSharedNumbers(now());
+    numbers.set(runId, known);
+    return known;
+  };
   return {
     of(runId) {
       const known = open.get(runId);
       if (known !== undefined) return known;
-      const keeper = createKeeper({ runId, stateDirectory, limits: { maxBytes: options.maxBytes, maxFiles: options.maxFiles } });
-      const journal = openJournal({ keeper, now, append: (entries) => append(runId, entries) });
+      const keeper = createKeeper({ runId, stateDirectory, limits: limits() });
+      const takeIndexes = sharedNumbers(numbersOf(runId));
+      const journal = openJournal({ keeper, now, takeIndexes, append: (entries) => append(runId, entries) });
       open.set(runId, journal);
       return journal;
     },
+    apart: (runId) => ({ stateDirectory, limits: limits(), numbers: numbersOf(runId) }),
+    append,
     async close(runId) {
       const journal = open.get(runId);
       open.delete(runId);
+      const wasUsed = numbers.delete(runId);
       await journal?.close();
-      if (journal !== undefined) await options.flush?.(runId);
+      if (wasUsed) await options.flush?.(runId);
     },
   };
 };

@@ -1,13 +1,22 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { isAbandoned, MAX_PART_NAME_BYTES, newPartName, ownerOfPart, readOwner, startTicksOf } from './part-name.ts';
+import {
+  isAbandoned,
+  MAX_PART_NAME_BYTES,
+  newPartName,
+  noteEndedThread,
+  ownerOfPart,
+  readOwner,
+  startTicksOf,
+  tagThread,
+} from './part-name.ts';
 
 describe('a temporary name', () => {
   test('has 128 random bits and tells its owner', () => {
     const names = Array.from({ length: 1000 }, newPartName);
     const random = names.map((name) => /-([0-9a-f]{32})\.part$/.exec(name)?.[1]);
     expect(new Set(random).size).toBe(1000);
-    expect(names.map(ownerOfPart)).toEqual(Array.from({ length: 1000 }, readOwner));
+    expect(names.map(ownerOfPart)).toMatchObject(Array.from({ length: 1000 }, readOwner));
     expect(readOwner().pid).toBe(process.pid);
   });
 
@@ -52,4 +61,14 @@ describe('what somebody has abandoned', () => {
     ['of another machine or container, whose processes cannot be asked', nameOf({ home: '00000000', pid: dead }), false],
     ['of nobody', 'report.part', false],
   ])('is known of a file %s', (_whose, name, expected) => expect(isAbandoned(name)).toBe(expected));
+});
+
+test('what a thread was making is left behind when the thread is ended, though the process lives', () => {
+  tagThread('0badcafe');
+  const ofThread = newPartName();
+  tagThread('');
+  const own = newPartName();
+  expect([isAbandoned(ofThread), isAbandoned(own)]).toEqual([false, false]);
+  noteEndedThread('0badcafe');
+  expect([isAbandoned(ofThread), isAbandoned(own)]).toEqual([true, false]);
 });

@@ -12,6 +12,8 @@ export interface PartOwner {
   readonly pid: number;
   /** When the process started, in ticks of that boot: tells it from a later one with the same number. */
   readonly ticks: number;
+  /** The thread, where it had a tag; else random. */
+  readonly thread?: string;
 }
 
 /** No name of a temporary file is longer. */
@@ -19,24 +21,38 @@ export const MAX_PART_NAME_BYTES = 96;
 
 /** How all names of ours begin; most names that begin so are ours. */
 export const PREFIX = '.factotum-';
-const PATTERN = /^\.factotum-([0-9a-f]{8})-([0-9a-f]{8})-([0-9]{1,10})-([0-9]{1,16})-[0-9a-f]{32}\.part$/;
+const PATTERN = /^\.factotum-([0-9a-f]{8})-([0-9a-f]{8})-([0-9]{1,10})-([0-9]{1,16})-([0-9a-f]{8})[0-9a-f]{24}\.part$/;
 
-// Facts of this process, read from the system once.
+// Facts of this process, read from the system once, and of this thread.
 let own: PartOwner | undefined;
 let ownPrefix: string | undefined;
+let threadTag = '';
+/** Threads of this process that were ended in the middle of something. */
+const endedThreads = new Set<string>();
 
-/** A name for a temporary file or tree: its owner, for sweeping, and 128 random bits, so that nobody can guess it. */
+/** What the names that a thread makes begin their random part with, so that they can be told from those of others when it is ended. */
+export const THREAD_TAG_DIGITS = 8;
+
+/** From now on names made on this thread bear its tag. */
+export const tagThread = (tag: string): void => {
+  threadTag = tag;
+};
+
+/** What bears the tag is left behind, though the process lives. */
+export const noteEndedThread = (tag: string): void => void endedThreads.add(tag);
+
+/** A name for a temporary file or tree: its owner, for sweeping, and 96 random bits or more, so that nobody can guess it. */
 export const newPartName = (): string => {
   ownPrefix ??= prefixOf(readOwner());
-  return `${ownPrefix}-${randomBytes(16).toString('hex')}.part`;
+  return `${ownPrefix}-${threadTag}${randomBytes(16 - threadTag.length / 2).toString('hex')}.part`;
 };
 
 /** The owner that a name tells of; undefined for every other name. */
 export const ownerOfPart = (name: string): PartOwner | undefined => {
   if (!name.startsWith(PREFIX)) return undefined; // nearly every file
-  const [, home, boot, pid, ticks] = PATTERN.exec(name) ?? [];
-  if (home === undefined || boot === undefined) return undefined;
-  return { home, boot, pid: Number(pid), ticks: Number(ticks) };
+  const [, home, boot, pid, ticks, thread] = PATTERN.exec(name) ?? [];
+  if (home === undefined || boot === undefined || thread === undefined) return undefined;
+  return { home, boot, pid: Number(pid), ticks: Number(ticks), thread };
 };
 
 /** This process as an owner. */
@@ -53,6 +69,7 @@ export const readOwner = (): PartOwner => {
 /** Whether the process that made a temporary file still runs, on the machine that it ran on. */
 export const isAlive = (owner: PartOwner, self: PartOwner): boolean => {
   if (owner.boot !== self.boot) return false;
+  if (owner.pid === self.pid && owner.thread !== undefined && endedThreads.has(owner.thread)) return false;
   if (owner.pid === self.pid && owner.ticks === self.ticks) return true;
   try {
     process.kill(owner.pid, 0);

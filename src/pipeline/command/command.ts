@@ -4,6 +4,7 @@ import { didYouMean } from '../../lib/text/nearest.ts';
 import { leave } from '../list/leave.ts';
 import { type Foreseen, foresee } from '../plan/foresee.ts';
 import type { Command, ListRun, Run, Verdict } from '../run.ts';
+import { isApart } from './apart.ts';
 import { type Bindings, bind, bindPlain } from './bind.ts';
 import { CommandContext } from './context.ts';
 import { learnSecrets } from './learn-secrets.ts';
@@ -27,7 +28,7 @@ export const carryOut = (list: ListRun, at: number): Verdict | Promise<Verdict> 
     context.held = bytesLeft - usage.bytesLeft;
     const { policy } = list.run.caller;
     // Only a plain function has a list of arguments, and nothing to guard.
-    if (policy !== undefined && ready.plain === undefined) permit(ready, args as Bindings, policy, list.files);
+    if (policy !== undefined && ready.plain === undefined && !isApart(list, ready)) permit(ready, args as Bindings, policy, list.files);
     if (list.foresight !== undefined) return rehearse(context, foresee(ready, context, args, list.foresight));
     if (ready.isForeign) tellForeign(context, ready);
     const value = perform(list, command, ready, context, args);

@@ -5,6 +5,7 @@ import { openBudget } from '../../core/quota.ts';
 import type { Ready } from '../../core/ready.ts';
 import { retry } from '../../core/retry.ts';
 import type { Command, ListRun } from '../run.ts';
+import { isApart } from './apart.ts';
 import type { Bindings } from './bind.ts';
 import type { CommandContext } from './context.ts';
 
@@ -30,9 +31,14 @@ const counted =
     return work();
   };
 
-const call = ({ action, plain }: Ready, context: CommandContext, args: Arguments): unknown =>
+const call = (ready: Ready, context: CommandContext, args: Arguments): unknown => {
+  const { action, plain } = ready;
   // A plain function takes whatever it was given; bind has made its argument list an array.
-  plain === undefined ? action.run(context, args as Bindings) : plain(...(args as never[]));
+  if (plain !== undefined) return plain(...(args as never[]));
+  const { runners } = context.list.run.house;
+  if (runners !== undefined && isApart(context.list, ready)) return runners.run(context, ready, args as Bindings);
+  return action.run(context, args as Bindings);
+};
 
 /** One attempt behind the guard of the action. */
 const guarded = async ({ around, maxBytes }: Guard, ready: Ready, context: CommandContext, args: Arguments): Promise<unknown> => {

@@ -89,6 +89,9 @@ test('limits and ports are those that callers rely on', () => {
     tcp_connections: 256,
     tcp_idle_s: 300,
     requests_per_minute: 0,
+    runner_threads: 8,
+    runner_heap_mb: 2048,
+    runner_busy_s: 60,
     wrong_secrets_per_minute: 10,
   });
   const { http, tcp, metrics, dashboard } = DEFAULTS;

@@ -3,7 +3,8 @@ import { fixtureActions } from '../../../test/support/fixture-actions.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { waitingActions } from '../../../test/support/waiting-actions.ts';
 import { OWNER } from '../../access/caller.ts';
-import { buildDefaultRegistry, createFactotum } from '../../app/create.ts';
+import { createFactotum } from '../../app/create.ts';
+import { buildDefaultRegistry } from '../../app/default-registry.ts';
 import type { LimitSnapshot } from '../../core/ports/limits.ts';
 import { createMetrics } from './metrics.ts';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { tempDir } from '../../../test/support/temp-dir.ts';
-import { buildDefaultRegistry, createFactotum } from '../../app/create.ts';
+import { createFactotum } from '../../app/create.ts';
+import { buildDefaultRegistry } from '../../app/default-registry.ts';
 import { loadPackage } from './package-loader.ts';
 
 const load = async (name: string, files: Record<string, string>) => {

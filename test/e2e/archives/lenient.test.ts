@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { buildDefaultRegistry } from '../../../src/app/create.ts';
+import { buildDefaultRegistry } from '../../../src/app/default-registry.ts';
 import { buildZip } from '../../support/archives/build-zip.ts';
 import { hasTool, tool } from '../../support/archives/tools.ts';
 import { openHouse, type TestHouse } from '../../support/house.ts';

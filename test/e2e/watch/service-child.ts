@@ -2,7 +2,7 @@
 import { appendFileSync, writeSync } from 'node:fs';
 import { OWNER } from '../../../src/access/caller.ts';
 import { createMasker } from '../../../src/access/mask.ts';
-import { buildDefaultRegistry } from '../../../src/app/create.ts';
+import { buildDefaultRegistry } from '../../../src/app/default-registry.ts';
 import { createProgressRegistry } from '../../../src/core/progress.ts';
 import { placeAnywhere } from '../../../src/files/place.ts';
 import { createRealFiles } from '../../../src/files/real.ts';

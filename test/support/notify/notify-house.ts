@@ -1,5 +1,5 @@
 import { type Caller, OWNER } from '../../../src/access/caller.ts';
-import { buildDefaultRegistry } from '../../../src/app/create.ts';
+import { buildDefaultRegistry } from '../../../src/app/default-registry.ts';
 import { newId, newRunId } from '../../../src/app/instance/ids.ts';
 import { createProgressRegistry } from '../../../src/core/progress.ts';
 import type { RunResult } from '../../../src/core/result.ts';

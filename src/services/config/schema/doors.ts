@@ -108,6 +108,13 @@ export const limitsSection = z
     tcp_connections: atLeastOne('TCP connections at once; an idle one makes room for another.').default(256),
     tcp_idle_s: wait('Seconds after which an idle TCP connection is closed.').default(300),
     requests_per_minute: count('Requests of one caller; 0 is no limit.').default(0),
+    runner_threads: count(
+      'Threads that commands on files run on in a service, so that a slow device holds up nobody else; 0 runs them where requests are answered.',
+    ).default(8),
+    runner_heap_mb: atLeastOne('Megabytes of memory that one such thread may use for values; a command that needs more fails.').default(
+      2048,
+    ),
+    runner_busy_s: wait('Seconds for which a command of a caller with limits may compute without a pause.').default(60),
     wrong_secrets_per_minute: atLeastOne('Wrong secrets from one address before further ones are turned away.').default(10),
   })
   .prefault({})

@@ -1,0 +1,339 @@
+import { describe, expect, test } from 'vitest';
+import { OWNER_NAME } from '../../core/reach.ts';
+import { createCrew, type SlotEvents, type Work } from './crew.ts';
+import type { RunnerThread } from './runner-thread.ts';
+
+/** A thread that does nothing by itself. */
+interface FakeThread extends RunnerThread {
+  readonly events: SlotEvents;
+  readonly begun: string[];
+  readonly aborted: string[];
+  isEnded: boolean;
+  isDismissed: boolean;
+  usedMs: number;
+}
+
+const openRoom = ({ width = 4, processors = 4, maxSpinMs = 60_000 } = {}) => {
+  let nowMs = 0;
+  const timers: { atMs: number; work: () => void }[] = [];
+  const threads: FakeThread[] = [];
+  const left: string[] = [];
+  const crew = createCrew({
+    width,
+    processors,
+    maxSpinMs,
+    placeOf: (path) => path.split('/')[1] ?? '',
+    start(events) {
+      const thread: FakeThread = {
+        tag: String(threads.length),
+        events,
+        begun: [],
+        aborted: [],
+        isEnded: false,
+        isDismissed: false,
+        usedMs: 0,
+        send({ kind }) {
+          if (kind === 'end') thread.isDismissed = true;
+        },
+        cpuMs: () => thread.usedMs,
+        async end() {
+          thread.isEnded = true;
+        },
+      };
+      threads.push(thread);
+      return thread;
+    },
+    onLeft: (runId, { tag }) => void left.push(`${runId} left ${tag}`),
+    onGone() {},
+    faultOf: (why) => why,
+    now: () => nowMs,
+    later(ms, work) {
+      const timer = { atMs: nowMs + ms, work };
+      timers.push(timer);
+      return () => void timers.splice(timers.indexOf(timer), 1);
+    },
+  });
+
+  /** Lets time pass; what is due happens in its order. `meanwhile` is told how much passes before each step. */
+  const pass = (ms: number, meanwhile: (stepMs: number) => void = () => {}): void => {
+    const untilMs = nowMs + ms;
+    for (;;) {
+      const [next] = timers.filter(({ atMs }) => atMs <= untilMs).sort((one, other) => one.atMs - other.atMs);
+      if (next === undefined) break;
+      timers.splice(timers.indexOf(next), 1);
+      meanwhile(next.atMs - nowMs);
+      nowMs = next.atMs;
+      next.work();
+    }
+    meanwhile(untilMs - nowMs);
+    nowMs = untilMs;
+  };
+
+  /** A command of a run, `caller/run`. */
+  const add = (key: string, path = '/disk/file') => {
+    const [caller = ''] = key.split('/');
+    const stop = new AbortController();
+    const ended: unknown[] = [];
+    const work: Work = {
+      run: { id: key, caller, isLimited: caller !== OWNER_NAME },
+      signal: stop.signal,
+      paths: () => [path],
+      begin: (thread) => void threads.find((each) => each === thread)?.begun.push(key),
+      abort: (thread) => void threads.find((each) => each === thread)?.aborted.push(key),
+      fail: (fault) => void ended.push(fault),
+    };
+    crew.add(work);
+    const over = () => {
+      crew.ended(work);
+      crew.release(key);
+    };
+    return { stop, ended, rest: () => crew.ended(work), over };
+  };
+
+  const begun = () => threads.map((thread) => thread.begun.join(' '));
+  /** All threads that were asked for become ready. */
+  const ready = () => {
+    for (const thread of [...threads]) thread.events.onReady();
+  };
+  /** Waits long enough for a new thread, and makes it ready. */
+  const grow = () => {
+    pass(20);
+    ready();
+  };
+  return { crew, threads, left, pass, add, begun, ready, grow };
+};
+
+describe('threads', () => {
+  test('are started for the first command, and later ones only when none comes free', () => {
+    const { add, ready, begun, threads, pass } = openRoom();
+    const first = add('owner/a');
+    ready();
+    add('owner/b');
+    expect(threads).toHaveLength(1);
+    first.over();
+    expect(begun()).toEqual(['owner/a owner/b']);
+    add('owner/c');
+    pass(20);
+    expect(threads).toHaveLength(2);
+  });
+
+  test('are never more than allowed, and a run keeps its own', () => {
+    const { add, ready, grow, begun, threads } = openRoom({ width: 2 });
+    add('owner/a');
+    ready();
+    add('owner/b');
+    grow();
+    add('owner/c');
+    grow();
+    add('owner/a');
+    expect(threads).toHaveLength(2);
+    expect(begun()).toEqual(['owner/a owner/a', 'owner/b']);
+  });
+
+  test('beyond the processors are started only when nothing moves', () => {
+    const { add, ready, threads, pass } = openRoom({ processors: 1 });
+    let last = add('owner/0');
+    ready();
+    for (const at of ['1', '2', '3', '4', '5']) {
+      const next = add(`owner/${at}`);
+      pass(30);
+      last.over();
+      last = next;
+    }
+    expect(threads).toHaveLength(1);
+    add('owner/late');
+    pass(100);
+    expect(threads).toHaveLength(2);
+  });
+
+  test('go from a run that does nothing there to one that waits', () => {
+    const { add, ready, begun, left } = openRoom({ width: 1 });
+    const resting = add('owner/a');
+    ready();
+    add('owner/b');
+    resting.rest();
+    expect(begun()).toEqual(['owner/a owner/b']);
+    expect(left).toEqual(['owner/a left 0']);
+  });
+
+  test('that idle are dismissed but for one', () => {
+    const { add, ready, grow, threads, pass } = openRoom();
+    const first = add('owner/a');
+    ready();
+    const second = add('owner/b');
+    grow();
+    first.over();
+    second.over();
+    pass(120_000);
+    expect(threads.filter(({ isDismissed }) => isDismissed)).toHaveLength(1);
+  });
+
+  test('that cannot start fail what waits instead of being started for ever', () => {
+    const { add, threads } = openRoom();
+    const { ended } = add('owner/a');
+    threads[0]?.events.onExit('crashed');
+    expect(ended).toEqual(['crashed']);
+    expect(threads).toHaveLength(1);
+  });
+});
+
+describe('callers', () => {
+  test('with limits get half of the threads each', () => {
+    const { add, grow, begun } = openRoom({ width: 4 });
+    for (const run of ['1', '2', '3', '4']) {
+      add(`ann/${run}`);
+      grow();
+    }
+    expect(begun().filter((each) => each !== '')).toEqual(['ann/1', 'ann/2']);
+    add('owner/a');
+    grow();
+    expect(begun().join(' ')).toContain('owner/a');
+  });
+
+  test('take turns, and the owner goes first who has none', () => {
+    const { add, ready, begun } = openRoom({ width: 1 });
+    const first = add('ann/1');
+    ready();
+    add('ann/2');
+    add('bob/1');
+    const own = add('owner/a');
+    first.over();
+    expect(begun()).toEqual(['ann/1 owner/a']);
+    own.over();
+    expect(begun()).toEqual(['ann/1 owner/a ann/2']);
+  });
+});
+
+describe('a device that does not answer', () => {
+  /** Commands on a silent device, until no further one is begun. */
+  const stick = () => {
+    const room = openRoom({ width: 4 });
+    const stuck = Array.from({ length: 6 }, (_, at) => {
+      const command = room.add(`owner/${at}`, '/dead/file');
+      room.pass(500);
+      room.ready();
+      return command;
+    });
+    room.pass(1_000);
+    return { ...room, stuck };
+  };
+
+  test('holds three threads, and others go on', () => {
+    const { add, begun, grow } = stick();
+    expect(begun().filter((each) => each !== '')).toEqual(['owner/0', 'owner/1', 'owner/2']);
+    add('owner/other', '/disk/file');
+    grow();
+    expect(begun().join(' ')).toContain('owner/other');
+    add('owner/late', '/dead/file');
+    grow();
+    expect(begun().join(' ')).not.toContain('owner/late');
+  });
+
+  test('gives what waits for it a thread when it answers', () => {
+    const { threads, begun, stuck, grow } = stick();
+    for (const { events } of threads) events.onPong();
+    for (const { over } of stuck) {
+      over();
+      grow();
+    }
+    expect(begun().join(' ').split(' ').sort()).toEqual(stuck.map((_, at) => `owner/${at}`));
+  });
+
+  test('does not keep whoever gives up, whether its command was begun or not', () => {
+    const { stuck, threads } = stick();
+    const reason = new Error('enough');
+    for (const { stop } of stuck) stop.abort(reason);
+    expect(stuck.map(({ ended }) => ended)).toEqual(stuck.map(() => [reason]));
+    expect(threads.filter(({ isEnded }) => isEnded)).toHaveLength(3);
+  });
+
+  test('is still bounded when those who waited for it have given up', () => {
+    const { stuck, add, begun, grow } = stick();
+    for (const { stop } of stuck) stop.abort(new Error('enough'));
+    add('owner/late', '/dead/file');
+    grow();
+    expect(begun().join(' ')).not.toContain('owner/late');
+    add('owner/other', '/disk/file');
+    grow();
+    expect(begun().join(' ')).toContain('owner/other');
+  });
+});
+
+describe('a command that computes', () => {
+  const spin = (caller: string) => {
+    const room = openRoom({ maxSpinMs: 5_000 });
+    const command = room.add(`${caller}/a`);
+    room.ready();
+    const [thread] = room.threads;
+    const compute = (ms: number) =>
+      room.pass(ms, (stepMs) => {
+        if (thread !== undefined) thread.usedMs += stepMs;
+      });
+    return { ...room, ...command, thread, compute };
+  };
+
+  test('is ended after its time where its caller has limits', () => {
+    const { compute, ended, thread } = spin('ann');
+    compute(10_000);
+    expect([ended, thread?.isEnded]).toEqual([['spinning'], true]);
+  });
+
+  test('goes on where it is the owner’s', () => {
+    const { compute, ended } = spin(OWNER_NAME);
+    compute(10_000);
+    expect(ended).toEqual([]);
+  });
+
+  test('goes on where it gives signs of life', () => {
+    const { pass, ended, thread } = spin('ann');
+    pass(10_000, (stepMs) => {
+      if (thread !== undefined) thread.usedMs += stepMs;
+      thread?.events.onPong();
+    });
+    expect(ended).toEqual([]);
+  });
+
+  test('is ended a second after it should have stopped', () => {
+    const { compute, ended, thread, stop } = spin(OWNER_NAME);
+    compute(500);
+    stop.abort(new Error('enough'));
+    expect(thread?.aborted).toEqual(['owner/a']);
+    compute(500);
+    expect(ended).toEqual([]);
+    compute(1_000);
+    expect([ended, thread?.isEnded]).toEqual([[new Error('enough')], true]);
+  });
+
+  test('that clears up behind itself has longer', () => {
+    const { pass, ended, thread, stop } = spin(OWNER_NAME);
+    const live = () => thread?.events.onPong();
+    pass(500, live);
+    stop.abort(new Error('enough'));
+    pass(20_000, live);
+    expect(ended).toEqual([]);
+    pass(20_000, live);
+    expect(ended).toEqual([new Error('enough')]);
+  });
+});
+
+test('a thread that dies of its memory fails its commands, and the next one gets another', () => {
+  const { add, ready, threads, begun, grow } = openRoom();
+  const { ended } = add('owner/a');
+  ready();
+  threads[0]?.events.onExit('memory');
+  expect(ended).toEqual(['memory']);
+  add('owner/b');
+  grow();
+  expect(begun()).toEqual(['owner/a', 'owner/b']);
+});
+
+test('closing fails what runs and what waits', () => {
+  const { add, ready, crew, threads } = openRoom({ width: 1 });
+  const commands = [add('owner/a')];
+  ready();
+  commands.push(add('owner/b'));
+  crew.close();
+  expect(commands.map(({ ended }) => ended)).toEqual([['closed'], ['closed']]);
+  expect(threads[0]?.isEnded).toBe(true);
+  expect(add('owner/c').ended).toEqual(['closed']);
+});

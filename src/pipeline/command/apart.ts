@@ -1,0 +1,19 @@
+import type { Ready } from '../../core/ready.ts';
+import type { ListRun } from '../run.ts';
+import type { Bindings } from './bind.ts';
+import type { CommandContext } from './context.ts';
+
+/** Carries out commands on other threads, so that neither a slow device nor long work holds up the one that answers. */
+export interface Runners {
+  /** Whether a command of this list goes to another thread: then it is permitted there, where looking at the disk holds up nobody. */
+  takes(list: ListRun, ready: Ready): boolean;
+  run(context: CommandContext, ready: Ready, args: Bindings): Promise<unknown>;
+  /** The run is over; a promise where something is still to be written down. */
+  settle(runId: string): Promise<void> | undefined;
+}
+
+/** Whether the command is carried out on another thread. */
+export const isApart = (list: ListRun, ready: Ready): boolean => {
+  const { runners } = list.run.house;
+  return runners !== undefined && ready.about.isApart === true && runners.takes(list, ready);
+};
