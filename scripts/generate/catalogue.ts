@@ -22,9 +22,9 @@ ${actions.map((action) => `      ${JSON.stringify(rowOf(action))},`).join('\n')}
     ],
   },`;
 
-const rowOf = ({ name, args, aliases = [], reserved }: Action) => [
+const rowOf = ({ name, args, aliases = [], changesRuns, reserved }: Action) => [
   name,
-  effectsOf(args),
+  effectsOf(args, changesRuns),
   stepsOf(args),
   aliases,
   ...(reserved === undefined ? [] : [reserved]),

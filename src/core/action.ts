@@ -47,6 +47,8 @@ export interface Action<N extends string = string, A extends Args = Args, R = un
   readonly tellsSteps?: true;
   /** Only looks, and at little: a dry run calls `run` on the files as they would be, so that it ends as the run does. */
   readonly onlyLooks?: true;
+  /** Changes what other runs do, though no argument says so: it counts as writing. */
+  readonly changesRuns?: true;
   /** Concerns everybody's work: for the owner, and for limited callers whose access list has its very name. */
   readonly reserved?: true;
   readonly examples: readonly Example<A>[];

@@ -29,9 +29,10 @@ export const EFFECT_CLASSES: readonly EffectClass[] = ['reads', 'writes', 'remov
 export const isDestructive = (effects: readonly EffectClass[]): boolean =>
   effects.some((effect) => effect !== 'reads' && effect !== 'steps');
 
-/** The effect classes that the roles of the arguments add up to. */
-export const effectsOf = (args: Args): readonly EffectClass[] => {
+/** The effect classes that the roles of the arguments add up to, and what the action says of itself. */
+export const effectsOf = (args: Args, changesRuns = false): readonly EffectClass[] => {
   const met = new Set(Object.values(args).flatMap((arg) => arg.roles.flatMap((role) => CLASSES_OF[role])));
+  if (changesRuns) met.add('writes');
   return EFFECT_CLASSES.filter((effect) => met.has(effect));
 };
 

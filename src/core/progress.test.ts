@@ -156,3 +156,42 @@ describe('onlookers', () => {
     expect(heard).toBe(5);
   });
 });
+
+describe('of two callers', () => {
+  const CALLERS = new Map([
+    ['a', 'guest'],
+    ['b', 'other'],
+    ['o', 'owner'],
+  ]);
+  const open = () => createProgressRegistry(Date.now, (runId) => CALLERS.get(runId));
+
+  test('each has its names to itself; the owner sees whose they are', () => {
+    const registry = open();
+    const works = ['a', 'b', 'o', 'a'].map((runId) => registry.create('copy', { runId }));
+    expect(works.map(({ name }) => name)).toEqual(['copy', 'copy', 'copy', 'copy#2']);
+    const namesFor = (caller: string) =>
+      registry
+        .seenBy(caller)
+        .list()
+        .map(({ name }) => name);
+    expect(namesFor('guest')).toEqual(['copy', 'copy#2']);
+    expect(namesFor('other')).toEqual(['copy']);
+    expect(namesFor('owner')).toEqual(['~guest/copy', '~other/copy', 'copy', '~guest/copy#2']);
+    expect(registry.seenFrom('b').cancel('~guest/copy')).toBe(false);
+    expect(registry.seenFrom('b').cancel('copy')).toBe(true);
+    expect(works.map(({ signal }) => signal.aborted)).toEqual([false, true, false, false]);
+    expect(registry.seenBy('owner').cancel('~guest/copy')).toBe(true);
+    expect(registry.seenFrom('gone').list()).toEqual([]);
+  });
+
+  test('one that finishes very much pushes out nothing of the other', () => {
+    const registry = open();
+    registry.create('mine', { runId: 'b' }).finish('done');
+    for (let count = 0; count < 1_100; count += 1) registry.create(`work ${count}`, { runId: 'a' }).finish('done');
+    expect(registry.seenBy('other').list()).toHaveLength(1);
+    expect(registry.seenBy('guest').list()).toHaveLength(1_000);
+    expect(registry.seenBy('guest').clearFinished()).toBe(1_000);
+    for (let count = 0; count < 5; count += 1) registry.create('again', { runId: 'a' }).finish('done');
+    expect(registry.seenBy('guest').list()).toHaveLength(5);
+  });
+});

@@ -1,4 +1,5 @@
 import { CancelledException } from './errors.ts';
+import { nameInSpace, nameOutOfSpace } from './name-space.ts';
 import { OWNER_NAME } from './reach.ts';
 
 /** One tracked piece of work, as shown to callers. */
@@ -65,7 +66,7 @@ interface Tracked {
   finishedAt: number | undefined;
 }
 
-/** Finished entries kept for onlookers; the oldest go first. */
+/** Finished entries of a caller that are kept for onlookers; the oldest go first. */
 const KEPT_FINISHED = 1_000;
 
 /** Keeps track of work. `callerOf` names the caller of a run that is under way; without it everything is the owner's. */
@@ -73,40 +74,51 @@ export const createProgressRegistry = (
   now: () => number = Date.now,
   callerOf: (runId: string) => string | undefined = () => OWNER_NAME,
 ): ProgressRegistry => {
+  /** By the names under which the owner sees them: those of callers with limits stand in a space of each. */
   const entries = new Map<string, Tracked>();
+  /** How many finished entries each caller has. */
+  const finished = new Map<string, number>();
   const listeners = new Set<() => void>();
   const changed = () => {
     for (const listener of listeners) listener();
   };
 
-  const freeName = (name: string): string => {
-    if (!entries.has(name)) return name;
+  const keptAs = (caller: string, name: string): string => (caller === OWNER_NAME ? name : nameInSpace(caller, name));
+
+  const freeName = (caller: string, name: string): string => {
+    if (!entries.has(keptAs(caller, name))) return name;
     for (let count = 2; ; count += 1) {
-      if (!entries.has(`${name}#${count}`)) return `${name}#${count}`;
+      if (!entries.has(keptAs(caller, `${name}#${count}`))) return `${name}#${count}`;
     }
   };
 
-  const dropOldest = () => {
-    let surplus = [...entries.values()].filter((entry) => entry.status !== 'running').length - KEPT_FINISHED;
-    for (const [name, entry] of entries) {
-      if (surplus <= 0) return;
-      if (entry.status === 'running') continue;
-      entries.delete(name);
-      surplus -= 1;
-    }
+  const drop = (kept: string, { caller, status }: Tracked) => {
+    entries.delete(kept);
+    if (status === 'running') return;
+    const left = (finished.get(caller) ?? 1) - 1;
+    if (left === 0) finished.delete(caller);
+    else finished.set(caller, left);
   };
 
-  const viewOf = (belongs: (entry: Tracked) => boolean): ProgressView => {
-    const find = (name: string): Tracked | undefined => {
-      const entry = entries.get(name);
-      return entry !== undefined && belongs(entry) ? entry : undefined;
-    };
+  /** Of each caller its own oldest, so that nobody's work pushes out what others look for. */
+  const keepFinished = (caller: string) => {
+    const count = (finished.get(caller) ?? 0) + 1;
+    finished.set(caller, count);
+    if (count <= KEPT_FINISHED) return;
+    for (const [kept, entry] of entries) if (entry.caller === caller && entry.status !== 'running') return drop(kept, entry);
+  };
+
+  /** What a caller sees, by the names that it gave; everything, for the owner. */
+  const viewOf = (caller: string): ProgressView => {
+    const belongs = (entry: Tracked) => caller === OWNER_NAME || entry.caller === caller;
+    const find = (name: string): Tracked | undefined => entries.get(keptAs(caller, name));
+    const shownAs = (kept: string) => nameOutOfSpace(caller, kept);
     return {
       lookup(name) {
         const entry = find(name);
         return entry && snapshot(name, entry, now());
       },
-      list: () => [...entries].flatMap(([name, entry]) => (belongs(entry) ? [snapshot(name, entry, now())] : [])),
+      list: () => [...entries].flatMap(([kept, entry]) => (belongs(entry) ? [snapshot(shownAs(kept), entry, now())] : [])),
       cancel(name) {
         const entry = find(name);
         if (entry === undefined) return false;
@@ -115,32 +127,36 @@ export const createProgressRegistry = (
         return true;
       },
       forget(name) {
-        if (find(name) === undefined) return false;
-        entries.delete(name);
+        const entry = find(name);
+        if (entry === undefined) return false;
+        drop(keptAs(caller, name), entry);
         changed();
         return true;
       },
       clearFinished() {
         const before = entries.size;
-        for (const [name, entry] of entries) if (entry.status !== 'running' && belongs(entry)) entries.delete(name);
+        for (const [kept, entry] of entries) if (entry.status !== 'running' && belongs(entry)) drop(kept, entry);
         if (entries.size < before) changed();
         return before - entries.size;
       },
     };
   };
 
-  const everything = viewOf(() => true);
-  const seenBy = (caller: string | undefined): ProgressView =>
-    caller === OWNER_NAME ? everything : viewOf((entry) => entry.caller === caller);
+  const everything = viewOf(OWNER_NAME);
+  const seenBy = (caller: string): ProgressView => (caller === OWNER_NAME ? everything : viewOf(caller));
 
   return {
     ...everything,
     seenBy,
-    seenFrom: (runId) => seenBy(callerOf(runId)),
+    seenFrom(runId) {
+      const caller = callerOf(runId);
+      return caller === undefined ? NOTHING : seenBy(caller);
+    },
     create(wanted, start = {}) {
-      const name = freeName(wanted);
+      const caller = (start.runId === undefined ? undefined : callerOf(start.runId)) ?? OWNER_NAME;
+      const name = freeName(caller, wanted);
       const entry: Tracked = {
-        caller: (start.runId === undefined ? undefined : callerOf(start.runId)) ?? OWNER_NAME,
+        caller,
         start,
         controller: new AbortController(),
         startedAt: now(),
@@ -148,7 +164,8 @@ export const createProgressRegistry = (
         status: 'running',
         finishedAt: undefined,
       };
-      entries.set(name, entry);
+      const kept = keptAs(caller, name);
+      entries.set(kept, entry);
       changed();
       return {
         name,
@@ -162,7 +179,7 @@ export const createProgressRegistry = (
           if (entry.status !== 'running') return;
           entry.status = entry.controller.signal.aborted ? 'cancelled' : status;
           entry.finishedAt = now();
-          if (entries.size > KEPT_FINISHED) dropOldest();
+          if (entries.get(kept) === entry) keepFinished(caller); // unless it was forgotten meanwhile
           changed();
         },
       };
@@ -172,6 +189,15 @@ export const createProgressRegistry = (
       return () => listeners.delete(listener);
     },
   };
+};
+
+/** What is seen from a run that is not under way. */
+const NOTHING: ProgressView = {
+  lookup: () => undefined,
+  list: () => [],
+  cancel: () => false,
+  forget: () => false,
+  clearFinished: () => 0,
 };
 
 const cancelled = (name: string) => new CancelledException(`The work called ${name} was cancelled.`, { context: { progress: name } });

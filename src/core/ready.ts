@@ -86,12 +86,16 @@ const compile = (action: Action, about: About, plain: PlainFunction | undefined)
 };
 
 /** What the index would say of a definition. */
-export const aboutAction = (action: Pick<Action, 'name' | 'aliases' | 'args' | 'reserved'>, family: string, group: string): About => ({
+export const aboutAction = (
+  action: Pick<Action, 'name' | 'aliases' | 'args' | 'changesRuns' | 'reserved'>,
+  family: string,
+  group: string,
+): About => ({
   name: action.name,
   aliases: action.aliases ?? [],
   family,
   group,
-  effects: effectsOf(action.args),
+  effects: effectsOf(action.args, action.changesRuns),
   steps: stepsOf(action.args),
   ...(action.reserved && { reserved: true }),
 });

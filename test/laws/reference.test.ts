@@ -12,6 +12,12 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'FA_queue_enqueue effects': 'The list it queues is judged like one that runs, so that nobody queues what he may not do.',
   'FA_with_file_lock effects': 'The file it locks is judged by the policy and made where it is missing, so it counts as written.',
   'FA_with_lock effects': 'The store file it names is judged by the policy, so it counts as written.',
+  ...Object.fromEntries(
+    [
+      ...['FA_schedule_remove', 'FA_schedule_remove_all', 'FA_watch_stop', 'FA_watch_stop_all', 'FA_integrity_stop'],
+      ...['FA_progress_cancel', 'FA_circuit_reset'],
+    ].map((name) => [`${name} effects`, 'It changes what other runs do, so it counts as writing.']),
+  ),
   'FA_notify_register effects': 'Where a sink leads is judged by the policy, so it counts as network.',
 };
 

@@ -59,6 +59,7 @@ test('every action keeps the key order of definitions', () => {
     'pure',
     'tellsSteps',
     'onlyLooks',
+    'changesRuns',
     'reserved',
     'by',
     'examples',

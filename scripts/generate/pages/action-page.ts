@@ -19,8 +19,9 @@ export const familyPage = (family: LocatedFamily): string =>
   ].join('\n\n')}\n`;
 
 const actionSection = (action: Action): string[] => {
-  const { name, summary, aliases = [], deprecated, args, returns, question, idempotent = false, reserved = false, examples } = action;
-  const effects = effectsOf(args);
+  const { name, summary, aliases = [], deprecated, args, returns, question, idempotent = false, changesRuns, reserved = false } = action;
+  const { examples } = action;
+  const effects = effectsOf(args, changesRuns);
   return [
     `## ${name}`,
     summary,

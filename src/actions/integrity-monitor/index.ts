@@ -43,7 +43,7 @@ const integrityStart = defineAction({
   },
   returns: snapshot,
   examples: [{ ...scene, args: site }],
-  run: ({ services, files, runId }, args) =>
+  run: ({ services, files, runId, ownName }, args) =>
     demandMonitors(services).start(
       {
         name: args.name,
@@ -53,7 +53,7 @@ const integrityStart = defineAction({
         alertOnExtra: args.alert_on_extra,
         sinks: args.sinks,
       },
-      { runId },
+      { runId, ownName },
     ),
 });
 
@@ -62,6 +62,7 @@ const integrityStop = defineAction({
   summary: 'Stops and removes a monitor and shows what it found last.',
   args: { name: text('The name of the monitor.') },
   returns: snapshot,
+  changesRuns: true,
   examples: [{ ...scene, after: [['FA_integrity_start', site]], args: { name: 'site' } }],
   run: (ctx, { name }) => demandMonitors(ctx.services).stop(name, ctx),
 });

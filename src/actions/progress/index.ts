@@ -30,6 +30,7 @@ const progressCancel = defineAction({
   args: { name: text('The name it is tracked under.') },
   returns: boolean(),
   idempotent: true,
+  changesRuns: true,
   examples: [{ args: { name: 'nobody' }, value: false }],
   run: ({ services, runId }, { name }) => services.progress.seenFrom(runId).cancel(name),
 });

@@ -46,6 +46,7 @@ export const circuitReset = defineAction({
   args: { name: breakerName() },
   returns: nothing(),
   idempotent: true,
+  changesRuns: true,
   examples: [{ args: { name: 'backup' }, value: null }],
   async run(ctx, { name }) {
     await limitsOf(ctx).resetCircuit(ctx.ownName(name));

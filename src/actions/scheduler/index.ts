@@ -16,6 +16,7 @@ const scheduleRemove = defineAction({
   summary: 'Removes a job and shows what it was.',
   args: { name },
   returns: snapshot,
+  changesRuns: true,
   examples: [{ after: stored, args: { name: 'backup' } }],
   run: (ctx, args) => demandScheduler(ctx.services).remove(args.name, ctx),
 });
@@ -26,6 +27,7 @@ const scheduleRemoveAll = defineAction({
   args: {},
   returns: array(snapshot),
   idempotent: true,
+  changesRuns: true,
   examples: [{ args: {}, value: [] }],
   run: async (ctx) => [...(await demandScheduler(ctx.services).removeAll(ctx))],
 });
@@ -56,12 +58,13 @@ const schedulePause = defineAction({
   args: { name, drain: flag('Wait until no run of the job goes on.', { default: false }) },
   returns: snapshot,
   idempotent: true,
+  changesRuns: true,
   examples: [{ after: stored, args: { name: 'backup' } }],
   async run(ctx, args) {
     const scheduler = demandScheduler(ctx.services);
     const paused = await scheduler.pause(args.name, ctx);
     if (!args.drain) return paused;
-    await scheduler.drained(args.name, ctx.signal);
+    await scheduler.drained(args.name, ctx.signal, ctx);
     return { ...paused, running: false };
   },
 });
@@ -72,6 +75,7 @@ const scheduleResume = defineAction({
   args: { name },
   returns: snapshot,
   idempotent: true,
+  changesRuns: true,
   examples: [{ after: [...stored, ['FA_schedule_pause', { name: 'backup' }]], args: { name: 'backup' } }],
   run: (ctx, args) => demandScheduler(ctx.services).resume(args.name, ctx),
 });

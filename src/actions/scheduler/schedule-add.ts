@@ -71,5 +71,5 @@ export const scheduleAdd = defineAction({
     },
   ],
   plan: prepare,
-  run: async (ctx, given) => demandScheduler(ctx.services).add(await prepare(ctx, given), { runId: ctx.runId }),
+  run: async (ctx, given) => demandScheduler(ctx.services).add(await prepare(ctx, given), ctx),
 });

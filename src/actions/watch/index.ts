@@ -13,6 +13,7 @@ const watchStop = defineAction({
   summary: 'Stops and removes a watcher and shows what it was.',
   args: { name: text('The name of the watcher.') },
   returns: snapshot,
+  changesRuns: true,
   examples: [{ dirs: ['in'], after: [['FA_watch_start', inbox]], args: { name: 'inbox' } }],
   run: (ctx, { name }) => demandWatchers(ctx.services).stop(name, ctx),
 });
@@ -23,6 +24,7 @@ const watchStopAll = defineAction({
   args: {},
   returns: array(snapshot),
   idempotent: true,
+  changesRuns: true,
   examples: [{ args: {}, value: [] }],
   run: async (ctx) => [...(await demandWatchers(ctx.services).stopAll(ctx))],
 });

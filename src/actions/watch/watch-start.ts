@@ -119,5 +119,5 @@ export const watchStart = defineAction({
     },
   ],
   plan: prepare,
-  run: async (ctx, given) => demandWatchers(ctx.services).start(await prepare(ctx, given), { runId: ctx.runId }),
+  run: async (ctx, given) => demandWatchers(ctx.services).start(await prepare(ctx, given), ctx),
 });

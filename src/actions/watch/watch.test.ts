@@ -62,7 +62,7 @@ describe('FA_watch_start', () => {
     const policy = createPolicy({ readOnly: [room.dir.at('in')] });
     const guest: Caller = { ...OWNER, name: 'guest', policy };
     expect(await run('FA_watch_start', inbox, guest)).toMatchObject({ status: 'ok' });
-    expect(await room.store.watchers.get('inbox')).toMatchObject({ options: { isPinned: true, caller: 'guest' } });
+    expect(await room.store.watchers.get('~guest/inbox')).toMatchObject({ options: { isPinned: true, caller: 'guest' } });
     expect(await run('FA_watch_start', { ...inbox, name: 'other', path: '.' }, guest)).toMatchObject({
       error: { type: 'PolicyException' },
     });

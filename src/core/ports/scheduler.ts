@@ -76,5 +76,5 @@ export interface Schedules {
   /** Times that passed meanwhile are not made up for. */
   resume(name: string, askedBy: AskedBy): Promise<ScheduleSnapshot>;
   /** Waits until no run of the job waits or goes on. */
-  drained(name: string, signal: AbortSignal): Promise<void>;
+  drained(name: string, signal: AbortSignal, askedBy?: AskedBy): Promise<void>;
 }

@@ -2,6 +2,7 @@ import type { Context, KeptNames, StepOptions } from '../../core/context.ts';
 import { StorageException } from '../../core/errors.ts';
 import type { FilePort } from '../../core/files.ts';
 import type { LostAttribute, LostChange } from '../../core/journal.ts';
+import { nameInSpace } from '../../core/name-space.ts';
 import { LATER, NotYetKnown } from '../../core/planning.ts';
 import type { Clock, Log, ProgramRequest, ProgramResult, Services } from '../../core/ports.ts';
 import type { Progress } from '../../core/progress.ts';
@@ -95,7 +96,7 @@ export class CommandContext implements Context {
   get ownName() {
     return (name: string): string => {
       const { caller } = this.list.run;
-      return this.isLimited && caller.policy?.isSharedName(name) !== true ? `~${caller.name}/${name}` : name;
+      return this.isLimited && caller.policy?.isSharedName(name) !== true ? nameInSpace(caller.name, name) : name;
     };
   }
 

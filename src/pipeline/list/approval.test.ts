@@ -53,6 +53,24 @@ describe('a caller who needs a yes', () => {
     expect(isThere(room.house)).toBe(true);
   });
 
+  test.each([
+    ['FA_circuit_reset', { name: 'x' }],
+    ['FA_lock_release', { name: 'x', owner: 'me' }],
+    ['FA_progress_cancel', { name: 'x' }],
+    ['FA_schedule_remove', { name: 'x' }],
+    ['FA_schedule_remove_all', {}],
+    ['FA_schedule_pause', { name: 'x' }],
+    ['FA_schedule_resume', { name: 'x' }],
+    ['FA_watch_stop', { name: 'x' }],
+    ['FA_watch_stop_all', {}],
+    ['FA_integrity_stop', { name: 'x' }],
+  ])('needs one for %s, which changes what other runs do, and may not where nothing may be written', async (action, args) => {
+    await using room = openRoom();
+    expect((await room.refusal([[action, args]])).context).toMatchObject({ rule: 'require_approval' });
+    const acl = { allow: ['effect:none', 'effect:reads'] };
+    expect((await room.house.refusal([[action, args]], { acl })).type).toBe('ActionNotPermittedException');
+  });
+
   test('may read and plan as before, and a plan is put up for approval', async () => {
     await using room = openRoom();
     expect(await room.ask([['FA_read_file', ['a.txt']]])).toMatchObject({ ok: true });

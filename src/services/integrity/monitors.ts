@@ -1,9 +1,8 @@
-import type { AskedBy } from '../../core/ports/asked-by.ts';
 import type { FailedCheck, IntegritySummary, MonitorSnapshot, Monitors, NewMonitor } from '../../core/ports/integrity.ts';
+import { createNamedThings } from '../../core/ports/named-things.ts';
 import type { Notifications } from '../../core/ports/notify.ts';
 import type { StoreOne } from '../../core/ports/room.ts';
 import type { Clock, Log } from '../../core/ports.ts';
-import { reachOf } from '../../core/reach.ts';
 import { type SetTimer, systemTimer } from '../../lib/async/timer.ts';
 import { driftMessage, restoredMessage, summarise } from '../../lib/manifest/drift.ts';
 import type { Verified } from '../../lib/manifest/verify-manifest.ts';
@@ -167,19 +166,21 @@ export const createMonitors = ({ store, clock, log, verify, notify, setTimer = s
 
 /**
  * The monitors as actions reach them. `callerOf` names the caller of a run that is under way and throws for any other. A monitor of
- * somebody else is as unknown as one that never was.
+ * somebody else is as unknown as one that never was, and its name is free.
  */
 export const monitorsForActions = (monitors: MonitorService, callerOf: (runId: RunId) => string, storeOne: StoreOne): Monitors => {
-  const reach = ({ runId }: AskedBy) => reachOf(callerOf(runId), monitors.namesOf);
+  const things = createNamedThings({ callerOf, namesOf: monitors.namesOf, unknown: unknownMonitor, double: doubleMonitor });
+  const { demand, free, owned, shown } = things;
   return {
-    start: (monitor, askedBy) => storeOne('maxWatchers', askedBy, () => monitors.add(monitor, callerOf(askedBy.runId))),
-    async stop(name, askedBy) {
-      if (!(await reach(askedBy)).has(name)) throw unknownMonitor(name);
-      return monitors.remove(name);
-    },
+    start: (monitor, askedBy) =>
+      storeOne('maxWatchers', askedBy, async () => {
+        const name = await free(monitor.name, askedBy);
+        return shown(await monitors.add({ ...monitor, name }, callerOf(askedBy.runId)), askedBy);
+      }),
+    stop: async (name, askedBy) => shown(await monitors.remove(await demand(name, askedBy)), askedBy),
     async list(askedBy) {
-      const reached = await reach(askedBy);
-      return (await monitors.list()).filter(({ name }) => reached.has(name));
+      const isOwn = await owned(askedBy);
+      return (await monitors.list()).filter(({ name }) => isOwn(name)).map((each) => shown(each, askedBy));
     },
   };
 };

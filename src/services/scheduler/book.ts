@@ -35,7 +35,9 @@ export interface ChangeListener {
 }
 
 /** The jobs as they stand in the store. A scheduler in another process learns of changes within a minute. */
-export interface ScheduleBook extends Pick<Schedules, 'check' | 'drained'> {
+export interface ScheduleBook extends Pick<Schedules, 'check'> {
+  /** Waits until no run of the job waits or goes on. */
+  drained(name: string, signal: AbortSignal): Promise<void>;
   /** Stores a job for this caller, as whom its list will run. */
   add(job: NewSchedule, caller: string): Promise<ScheduleSnapshot>;
   remove(name: string): Promise<ScheduleSnapshot>;

@@ -1,3 +1,4 @@
+import { nameOutOfSpace } from '../../core/name-space.ts';
 import type { Clock, Log, Meters } from '../../core/ports.ts';
 import { isoIn } from '../../lib/cron/time-zone.ts';
 import type { RunId } from '../engine/port/runs.ts';
@@ -49,7 +50,7 @@ export const createFiring = ({ store, clock, log, meters, held, alarm, cancel, o
         body: stored.body,
         name,
         runAt: slot + Math.floor(shareOf(name, slot) * rules.jitterS * 1000),
-        options: { named: { schedule: { name, tick: isoIn(zone, slot) } } },
+        options: { named: { schedule: { name: nameOutOfSpace(notes.caller, name), tick: isoIn(zone, slot) } } },
       }),
       schedules.mark(name, { slot: latest(job, slot), runId, ran: 1 }),
     ]);

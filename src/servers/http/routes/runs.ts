@@ -81,7 +81,7 @@ export const runRoutes = ({ doorway: { limits, masker }, runs, progress }: RunRo
         const last = lastEventOf(exchange);
         // Browsers ask again after every end, and this is how they are told not to. A run in doubt goes on after a verdict.
         if (isOver(state) && state !== 'indeterminate' && (await runs.events(runId, last, 1)).length === 0) return { status: 204 };
-        await follow(exchange.response, runId, last);
+        await follow(exchange.response, { runId, after: last, caller: exchange.caller.name });
         return undefined;
       },
     },

@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 const open = () => {
   const registry = createProgressRegistry();
   const told: ProgressReport[] = [];
-  const follower = followProgress(registry, 'mine', async (progress) => void told.push(progress));
+  const follower = followProgress(registry, { runId: 'mine', caller: 'owner' }, async (progress) => void told.push(progress));
   return { registry, told, follower };
 };
 

@@ -17,9 +17,10 @@ const PERIOD_MS = 250;
 /** Tells of the progress of a run at once and then at most four times a second, each time more than before. */
 export const followProgress = (
   registry: ProgressRegistry,
-  runId: string,
+  { runId, caller }: { readonly runId: string; readonly caller: string },
   report: (progress: ProgressReport) => Promise<void>,
 ): ProgressFollower => {
+  const own = registry.seenBy(caller);
   let told = -1;
   let telling = Promise.resolve();
   let rest: NodeJS.Timeout | undefined;
@@ -27,7 +28,7 @@ export const followProgress = (
 
   const tell = () => {
     hasChanged = false;
-    const state = sumUp(registry.list().filter(({ run_id }) => run_id === runId));
+    const state = sumUp(own.list().filter(({ run_id }) => run_id === runId));
     if (state === undefined || state.progress <= told) return;
     told = state.progress;
     telling = telling.then(() => report(state));

@@ -16,7 +16,7 @@ export const runRequest = async (
   if (wait !== undefined) throw mustWait(wait);
   const runId = newRunId();
   const tell = report && ((state: ProgressReport) => report({ ...state, message: masker.knownText(state.message) }));
-  const follower = tell && followProgress(progress, runId, tell);
+  const follower = tell && followProgress(progress, { runId, caller: caller.name }, tell);
   try {
     const result = await gateway.run(request, { caller, signal, source: 'mcp', runId });
     return masker.known(result) as RunResult; // masking keeps the shape

@@ -65,7 +65,9 @@ export const callerLimits = {
     'Which lists run only once `factotum approve` has said yes to their plan: `destructive`, those that may do more than read.',
   ).exactOptional(),
   shared_names: several(
-    plain('Locks, breakers and rate limits of the store that this caller shares with everybody; all other names are its own.'),
+    plain(
+      'Locks, breakers and rate limits of the store that this caller shares with everybody; all other names are its own, and so are those of its jobs, watchers, monitors and progress.',
+    ),
   ).exactOptional(),
   env: several(plain('Environment variables that lists may read.')).exactOptional(),
 } satisfies { readonly [Key in keyof LimitKeys]: z.ZodType } & Readonly<Record<string, z.ZodType>>;

@@ -1,3 +1,4 @@
+import { nameOutOfSpace } from '../../../core/name-space.ts';
 import type { WatchKind, WatchRules } from '../../../core/ports/watchers.ts';
 import type { Meters } from '../../../core/ports.ts';
 import { boundedMap } from '../../../lib/async/bounded-map.ts';
@@ -68,7 +69,7 @@ export const createHandOver = (parts: HandOverParts): HandOver => {
       caller: notesOf(stored).caller,
       body: stored.body,
       name: stored.name,
-      options: { named: { event: shownEvent(stored.name, kind, [first, ...rest]) } },
+      options: { named: { event: shownEvent(nameOutOfSpace(notesOf(stored).caller, stored.name), kind, [first, ...rest]) } },
     };
   };
 

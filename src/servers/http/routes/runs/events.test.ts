@@ -14,11 +14,13 @@ test('who follows a run that is deleted meanwhile is let go', async () => {
         return looks < 3 ? ({} as never) : null; // only whether there is one matters
       },
     },
-    progress: { list: () => [] },
+    progress: {
+      seenBy: () => ({ list: () => [], lookup: () => undefined, cancel: () => false, forget: () => false, clearFinished: () => 0 }),
+    },
     masker: { known: (value) => value },
     beatMs: 0,
   });
-  const server = createServer((_, response) => void follow(response, 'r', 0)).listen(0, '127.0.0.1');
+  const server = createServer((_, response) => void follow(response, { runId: 'r', after: 0, caller: 'owner' })).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   expect(await answer.text()).toBe(': still here\n\n'.repeat(2));

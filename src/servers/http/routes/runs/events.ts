@@ -9,14 +9,22 @@ import { createPieces, eventText } from './pieces.ts';
 
 export interface EventsOptions {
   readonly runs: Pick<Runs<Caller>, 'events' | 'head'>;
-  readonly progress: Pick<ProgressRegistry, 'list'>;
+  readonly progress: Pick<ProgressRegistry, 'seenBy'>;
   readonly masker: Pick<Masker, 'known'>;
   /** How long a follower goes without a sign of life. */
   readonly beatMs?: number;
 }
 
 /** Tells one follower of a run, until it is over or the follower goes away. */
-export type FollowRun = (response: ServerResponse, runId: string, after: number) => Promise<void>;
+export type FollowRun = (response: ServerResponse, run: FollowedRun) => Promise<void>;
+
+export interface FollowedRun {
+  readonly runId: string;
+  /** The last event that the follower has seen. */
+  readonly after: number;
+  /** The name of the caller who follows. */
+  readonly caller: string;
+}
 
 /** Four looks a second: as often as progress is told. */
 const LOOK_MS = 250;
@@ -30,7 +38,8 @@ const BEAT_MS = 15_000;
 export const createEvents = ({ runs, progress, masker, beatMs = BEAT_MS }: EventsOptions): FollowRun => {
   const pieceOf = createPieces({ runs, masker });
 
-  return async (response, runId, after) => {
+  return async (response, { runId, after, caller }) => {
+    const own = progress.seenBy(caller);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     let last = after;
@@ -53,7 +62,7 @@ export const createEvents = ({ runs, progress, masker, beatMs = BEAT_MS }: Event
       return true;
     };
     const tellProgress = async (): Promise<void> => {
-      const snapshots = progress.list().filter(({ run_id }) => run_id === runId);
+      const snapshots = own.list().filter(({ run_id }) => run_id === runId);
       const text = snapshots.length === 0 ? '' : eventText(masker, 'progress', { progress: snapshots });
       if (text !== lastProgress) await write(text);
       lastProgress = text;
