@@ -99,6 +99,7 @@ export const createFactotum = (given: FactotumOptions = {}): Factotum => {
     ...(settle !== undefined && { settle }),
     config: options.configuration ?? {
       apply: async (path) => (await import('./config/apply-config.ts')).applyConfig(path, { adjust, state: state.open, env }),
+      check: async (path) => (await import('./config/apply-config.ts')).checkConfig(path, { env }),
     },
     metrics: { render: async () => (await metrics()).render() },
     readEnv: () => withoutOwn(env),

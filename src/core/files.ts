@@ -142,6 +142,14 @@ export interface ListOptions {
   readonly bypass?: Pick<Bypass, 'unreadable'> | undefined;
 }
 
+/** How much of a tree would be read. */
+export interface CoverOptions extends Interruptible {
+  /** Everything below, which is the default, or only what is in the directory itself. */
+  readonly isDeep?: boolean;
+  /** Told of directories below that cannot be read. */
+  readonly bypass?: Pick<Bypass, 'unreadable'>;
+}
+
 /** How a tree is walked. */
 export interface WalkOptions extends Interruptible {
   readonly bypass?: Pick<Bypass, 'unreadable'>;
@@ -292,7 +300,7 @@ export interface FilePort {
    * In a dry run: everything below a directory would be read, or only its own entries. One effect tells it, and a later change of anything
    * there makes another plan. Left out on the disk, where reading it is enough.
    */
-  readonly coverTree?: ((path: string, options: Interruptible & { readonly isDeep?: boolean }) => Promise<void>) | undefined;
+  readonly coverTree?: ((path: string, options: CoverOptions) => Promise<void>) | undefined;
   /** In a dry run: what is left on the device of a path. */
   roomAt?(path: string): DeviceRoom | undefined;
 }

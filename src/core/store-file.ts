@@ -35,6 +35,18 @@ export const storeFile = async (
   return byHandles ? { path, through: files } : { path };
 };
 
+/** What a run that only looks into a store would refuse: a dry run opens none. A missing one is for the caller to judge. */
+export const planStoreLook = async (
+  { files }: Pick<Context, 'files'>,
+  given: string,
+  Trouble: StoreTrouble = StoreException,
+): Promise<void> => {
+  const entry = await findStore(files, given, Trouble);
+  if (entry !== undefined) await asTrouble(Trouble, given, () => readable(files, given));
+};
+
+const readable = async (files: FilePort, given: string): Promise<void> => (await files.open(given))[Symbol.asyncDispose]();
+
 /** What a run would change of a store, and what it would refuse to open: a dry run opens none. */
 export const planStoreFile = async (
   { files, signal }: Pick<Context, 'files' | 'signal'>,
@@ -42,10 +54,16 @@ export const planStoreFile = async (
   Trouble: StoreTrouble = StoreException,
 ): Promise<void> => {
   const entry = await findStore(files, given, Trouble);
-  try {
-    if (entry !== undefined && entry.isPlanned !== true) await (await files.open(given))[Symbol.asyncDispose]();
+  await asTrouble(Trouble, given, async () => {
+    if (entry !== undefined && entry.isPlanned !== true) await readable(files, given);
     await using writer = await files.create(given, { signal });
     await writer.commit();
+  });
+};
+
+const asTrouble = async (Trouble: StoreTrouble, given: string, work: () => Promise<void>): Promise<void> => {
+  try {
+    await work();
   } catch (fault) {
     if (!(fault instanceof FileAccessException)) throw fault;
     throw new Trouble(fault.message, { context: { argument: 'db_path', path: given }, cause: fault });

@@ -8,15 +8,10 @@ import { planAndRun, SCENES, setScene, triedOf } from './wrong-scenes.ts';
 
 /** Where plan and run may end differently: the argument, the scenes, and why no plan can know better. */
 const ALLOWED: readonly (readonly [place: string, scenes: readonly string[], why: string])[] = [
-  ['FA_audit_count db_path', ['closed itself'], 'a dry run opens no store'],
-  ['FA_audit_recent db_path', ['closed itself'], 'a dry run opens no store'],
-  ['FA_audit_purge db_path', ['closed itself', 'a link to itself', 'in a closed directory', 'too long'], 'its plan is not complete'],
-  ['FA_queue_size db_path', ['closed itself'], 'a dry run opens no store'],
-  ['FA_queue_dead_letters db_path', ['closed itself'], 'a dry run opens no store'],
   ['FA_queue_ack db_path', ['a file'], 'who has claimed an item is known to the store alone'],
   ['FA_queue_nack db_path', ['a file'], 'who has claimed an item is known to the store alone'],
-  ['FA_lock_refresh db_path', Object.keys(SCENES), 'who holds a lock is known to the store alone'],
-  ...['FA_audit_purge', 'FA_queue_ack', 'FA_queue_dequeue', 'FA_queue_nack', 'FA_queue_purge'].map(
+  ['FA_lock_refresh db_path', ['a file'], 'who holds a lock is known to the store alone'],
+  ...['FA_audit_purge', 'FA_lock_refresh', 'FA_queue_ack', 'FA_queue_dequeue', 'FA_queue_nack', 'FA_queue_purge'].map(
     (name) =>
       [
         `${name} db_path`,
@@ -24,16 +19,6 @@ const ALLOWED: readonly (readonly [place: string, scenes: readonly string[], why
         'a store that is there is written in place, where the driver of this Node can',
       ] as const,
   ),
-  ['FA_config_apply path', ['a file', 'closed itself'], 'what a configuration says is known to whoever takes it over'],
-  ['FA_extract_archive target', ['a link to nothing'], 'the run makes no directory behind such a link, and finds out on the way'],
-  ['FA_extract_tar target_dir', ['a link to nothing'], 'the run makes no directory behind such a link, and finds out on the way'],
-  ['FA_unzip_all extract_path', ['a link to nothing'], 'the run makes no directory behind such a link, and finds out on the way'],
-  ['FA_unzip_file extract_path', ['a link to nothing'], 'the run makes no directory behind such a link, and finds out on the way'],
-  [
-    'FA_send_to_trash trash_dir',
-    ['a directory', 'a link to itself', 'a link to nothing', 'in a directory that cannot be written'],
-    'its plan is not complete: the name in the trash is found by the run',
-  ],
 ];
 
 const isAllowed = (place: string, scene: string): boolean => ALLOWED.some(([where, scenes]) => where === place && scenes.includes(scene));

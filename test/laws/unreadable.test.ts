@@ -77,6 +77,17 @@ describe.each(Object.entries(CALLS))('%s', (name, args) => {
     for (const { path, reason } of summary.failed) expect(reason).toContain(path);
   });
 
+  test('fails in its plan as in its run', async () => {
+    for (const spoilt of ['s/locked', 's/d']) {
+      await using house = openHouse({ files: TREE, logLevel: 'error' });
+      chmodSync(house.dir.at(spoilt), 0o000);
+      const run = (dry_run: boolean) => asOrdinaryUser(house.dir.path, () => house.run({ actions: [[name, args]], dry_run }));
+      const [planned, done] = [await run(true), await run(false)];
+      expect([spoilt, planned.results[0]?.error?.type]).toEqual([spoilt, done.results[0]?.error?.type]);
+      chmodSync(house.dir.at(spoilt), 0o700);
+    }
+  });
+
   test('is ok without what it could not read when that is asked for, and says so', async () => {
     await using house = openScene();
     const { ok, results } = await asOrdinaryUser(house.dir.path, () => house.run([[name, { ...args, on_unreadable: 'skip' }]]));

@@ -5,7 +5,7 @@ import type { Context } from '../../core/context.ts';
 import { AuditException } from '../../core/errors.ts';
 import type { AuditLog } from '../../core/ports/audit.ts';
 import { anything, array, nullable, numeric, object, string, whole } from '../../core/shapes.ts';
-import { type StoreFile, storeFile } from '../../core/store-file.ts';
+import { planStoreFile, planStoreLook, type StoreFile, storeFile } from '../../core/store-file.ts';
 
 const row = object({
   id: whole(),
@@ -27,14 +27,26 @@ const auditOf = ({ services }: Context): AuditLog => {
 /** A store that is only looked into is not made where there is none. */
 const placeOf = async (ctx: Context, dbPath: string | null): Promise<StoreFile | null> => {
   if (dbPath === null) return null;
-  if ((await ctx.files.stat(dbPath)) !== undefined) return storeFile(ctx, dbPath, AuditException);
-  throw new AuditException(`There is no store at ${dbPath}; check the path.`, { context: { argument: 'db_path', path: dbPath } });
+  await demandStore(ctx, dbPath);
+  return storeFile(ctx, dbPath, AuditException);
 };
 
 /** The same for those who only look: they change nothing of the file. */
 const placeToLook = async (ctx: Context, dbPath: string | null): Promise<StoreFile | null> => {
   const place = await placeOf(ctx, dbPath);
   return place && { ...place, isOnlyRead: true };
+};
+
+const demandStore = async ({ files }: Context, dbPath: string): Promise<void> => {
+  if ((await files.stat(dbPath)) !== undefined) return;
+  throw new AuditException(`There is no store at ${dbPath}; check the path.`, { context: { argument: 'db_path', path: dbPath } });
+};
+
+/** That of the service is its own affair. */
+const planLook = async (ctx: Context, { db_path }: { readonly db_path: string | null }): Promise<void> => {
+  if (db_path === null) return;
+  await demandStore(ctx, db_path);
+  await planStoreLook(ctx, db_path, AuditException);
 };
 
 /** A store with an empty log. */
@@ -53,6 +65,7 @@ const auditRecent = defineAction({
   idempotent: true,
   reserved: true,
   examples: [{ after: emptyStore, args: { db_path: 'store.db' }, value: [] }],
+  plan: planLook,
   async run(ctx, { limit, db_path }) {
     return [...(await auditOf(ctx).recent(limit, await placeToLook(ctx, db_path)))];
   },
@@ -66,6 +79,7 @@ const auditCount = defineAction({
   idempotent: true,
   reserved: true,
   examples: [{ after: emptyStore, args: { db_path: 'store.db' }, value: 0 }],
+  plan: planLook,
   run: async (ctx, { db_path }) => auditOf(ctx).count(await placeToLook(ctx, db_path)),
 });
 
@@ -80,7 +94,13 @@ const auditPurge = defineAction({
   idempotent: true,
   reserved: true,
   examples: [{ after: emptyStore, args: { older_than_seconds: 86_400, db_path: 'store.db' }, value: 0 }],
-  plan: ({ notYetKnown }) => notYetKnown('which lines are old enough'),
+  async plan(ctx, { db_path }) {
+    if (db_path !== null) {
+      await demandStore(ctx, db_path);
+      await planStoreFile(ctx, db_path, AuditException);
+    }
+    ctx.notYetKnown('which lines are old enough');
+  },
   run: async (ctx, { older_than_seconds, db_path }) => auditOf(ctx).purge(older_than_seconds, await placeOf(ctx, db_path)),
 });
 

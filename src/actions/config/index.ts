@@ -2,7 +2,9 @@
 // through ctx.services.
 import { defineAction, defineFamily } from '../../core/action.ts';
 import { path } from '../../core/args.ts';
+import type { Context } from '../../core/context.ts';
 import { ConfigException } from '../../core/errors.ts';
+import type { Configuration } from '../../core/ports/config.ts';
 import { whole } from '../../core/shapes.ts';
 
 const EXAMPLE = `[defaults]
@@ -15,6 +17,11 @@ bot_token = "123:example"
 chat_id = "-1001"
 `;
 
+const configOf = ({ services }: Context): Configuration => {
+  if (services.config !== undefined) return services.config;
+  throw new ConfigException('This house takes no configuration; run it through factotum serve.');
+};
+
 const configApply = defineAction({
   name: 'FA_config_apply',
   summary:
@@ -24,9 +31,14 @@ const configApply = defineAction({
   idempotent: true,
   reserved: true,
   examples: [{ files: { 'factotum.toml': EXAMPLE }, args: { path: 'factotum.toml' }, value: 1 }],
-  async run({ files, services }, { path: given }) {
-    if (services.config === undefined) throw new ConfigException('This house takes no configuration; run it through factotum serve.');
-    return services.config.apply((await files.stat(given))?.path ?? files.absolute(given));
+  async plan(ctx, { path: given }) {
+    const entry = await ctx.files.stat(given);
+    if (entry?.isPlanned) return ctx.notYetKnown(`what ${entry.path} will say`);
+    await configOf(ctx).check?.(entry?.path ?? ctx.files.absolute(given));
+    await (await ctx.files.open(given))[Symbol.asyncDispose]();
+  },
+  async run(ctx, { path: given }) {
+    return configOf(ctx).apply((await ctx.files.stat(given))?.path ?? ctx.files.absolute(given));
   },
 });
 

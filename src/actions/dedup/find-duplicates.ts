@@ -10,6 +10,7 @@ import { demandOk } from '../../core/steps-result.ts';
 import { type DuplicateGroup, findDuplicates } from '../../lib/duplicates/find-duplicates.ts';
 import { watched } from '../../lib/fs/watched.ts';
 import { conclude } from '../../lib/partial/conclude.ts';
+import { coverTree } from '../../lib/partial/cover-tree.ts';
 import { type Failures, noFailures } from '../../lib/partial/failures.ts';
 import { noteMissing } from '../../lib/search/note-missing.ts';
 import { failuresOf } from '../../lib/search/unreadable.ts';
@@ -31,13 +32,16 @@ interface Wanted {
   readonly on_unreadable: OnUnreadable;
 }
 
+const UNREAD = { what: 'could not be read', as: FileAccessException } as const;
+
 /** Everything that can be wrong before a search; nothing is to be searched where there is no directory. */
-const grantFor = async ({ files, signal }: Context, { root, algorithm, exclude }: Wanted) => {
+const grantFor = async (ctx: Context, { root, algorithm, exclude, on_unreadable }: Wanted) => {
+  const { files } = ctx;
   // Loading all digests takes longer than many a search.
   if (algorithm !== DEFAULT_ALGORITHM) (await import('../../lib/hash/hasher.ts')).findHash(algorithm);
   demandPatterns('exclude', ...exclude);
   if ((await files.stat(root))?.kind !== 'dir') return undefined;
-  await files.coverTree?.(root, { signal });
+  await coverTree(ctx, { root, exclude, onUnreadable: on_unreadable, ...UNREAD });
   return files.grant(root, 'read');
 };
 
@@ -88,8 +92,7 @@ const findAndApply = async (ctx: Context, args: Wanted) => {
       : groups.map(({ paths }) => [...paths]),
     unreadable: left,
     onUnreadable: args.on_unreadable,
-    what: 'could not be read',
-    as: FileAccessException,
+    ...UNREAD,
   });
 };
 

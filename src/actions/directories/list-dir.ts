@@ -6,9 +6,12 @@ import { onUnreadable } from '../../core/on-unreadable.ts';
 import { array, choice, object, string, whole } from '../../core/shapes.ts';
 import { watched } from '../../lib/fs/watched.ts';
 import { conclude } from '../../lib/partial/conclude.ts';
+import { coverTree } from '../../lib/partial/cover-tree.ts';
 import { failuresOf } from '../../lib/search/unreadable.ts';
 import { describeTree } from '../../lib/tree/describe-tree.ts';
 import { demandDir } from './demand-dir.ts';
+
+const UNREAD = { what: 'could not be read', as: FileAccessException } as const;
 
 export const listDir = defineAction({
   name: 'FA_list_dir',
@@ -23,9 +26,9 @@ export const listDir = defineAction({
   ),
   idempotent: true,
   examples: [{ files: { 'd/a.txt': 'hi' }, args: { dir_path: 'd' } }],
-  async plan({ files, signal }, { dir_path, recursive }) {
-    const { path: root } = await demandDir(files, dir_path, 'dir_path');
-    await files.coverTree?.(root, { signal, isDeep: recursive });
+  async plan(ctx, { dir_path, recursive, on_unreadable }) {
+    const { path: root } = await demandDir(ctx.files, dir_path, 'dir_path');
+    await coverTree(ctx, { root, isDeep: recursive, onUnreadable: on_unreadable, ...UNREAD });
   },
   async run(ctx, { dir_path, recursive, on_unreadable }) {
     const { path: root } = await demandDir(ctx.files, dir_path, 'dir_path');
@@ -41,6 +44,6 @@ export const listDir = defineAction({
       modified_at: new Date(mtimeMs).toISOString(),
     }));
     const left = failuresOf(root, unreadable);
-    return conclude(ctx, { value, unreadable: left, onUnreadable: on_unreadable, what: 'could not be read', as: FileAccessException });
+    return conclude(ctx, { value, unreadable: left, onUnreadable: on_unreadable, ...UNREAD });
   },
 });

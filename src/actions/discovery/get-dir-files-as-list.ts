@@ -5,6 +5,7 @@ import { onUnreadable } from '../../core/on-unreadable.ts';
 import { array, string } from '../../core/shapes.ts';
 import { watched } from '../../lib/fs/watched.ts';
 import { conclude } from '../../lib/partial/conclude.ts';
+import { coverTree } from '../../lib/partial/cover-tree.ts';
 import { findPaths } from '../../lib/search/find/find.ts';
 import { noteMissing } from '../../lib/search/note-missing.ts';
 import { failuresOf } from '../../lib/search/unreadable.ts';
@@ -28,8 +29,9 @@ export const getDirFilesAsList = defineAction({
     { files: { 'd/a.txt': '1' }, args: { dir_path: 'd', default_search_file_extension: '.zip' }, value: [] },
     { about: 'A directory that is not there holds nothing.', args: { dir_path: 'nowhere' }, value: [] },
   ],
-  async plan({ files, signal, cwd }, { dir_path }) {
-    if ((await files.stat(dir_path ?? cwd))?.kind === 'dir') await files.coverTree?.(dir_path ?? cwd, { signal });
+  async plan(ctx, { dir_path, on_unreadable }) {
+    const root = dir_path ?? ctx.cwd;
+    if ((await ctx.files.stat(root))?.kind === 'dir') await coverTree(ctx, { root, onUnreadable: on_unreadable, ...UNREAD });
   },
   async run(ctx, { dir_path, default_search_file_extension: extension, on_unreadable }) {
     const { files, cwd } = ctx;
@@ -47,11 +49,12 @@ export const getDirFilesAsList = defineAction({
       value: paths.filter((found) => hasExtension(found, extension, { anyCase: true })),
       unreadable: failuresOf(shown, unreadable),
       onUnreadable: on_unreadable,
-      what: 'could not be read',
-      as: FileAccessException,
+      ...UNREAD,
     });
   },
 });
+
+const UNREAD = { what: 'could not be read', as: FileAccessException } as const;
 
 /** A first choice, made where the names are read; what is special in patterns is left to the second. */
 const patternFor = (extension: string): string => (/^[.\w-]+$/.test(extension) ? `*${extension}` : '*');

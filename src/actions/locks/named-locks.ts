@@ -64,7 +64,11 @@ export const lockRefresh = defineAction({
       args: { name: 'nightly', owner: 'host-1', ttl: 60, db_path: 'locks.db' },
     },
   ],
-  plan: planChangeOfHeld,
+  async plan(ctx, { name: lock, owner: who, db_path }) {
+    if (db_path === null) return;
+    if ((await ctx.files.stat(db_path)) === undefined) throw notHeld(lock, who, db_path);
+    await planChange(ctx, { db_path });
+  },
   async run(ctx, { name: lock, owner: who, ttl, db_path }) {
     const place = await placeOfHeld(ctx, lock, db_path);
     if (place === undefined) throw notHeld(lock, who, db_path);

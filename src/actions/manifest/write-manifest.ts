@@ -8,6 +8,7 @@ import { watched } from '../../lib/fs/watched.ts';
 import { findHash } from '../../lib/hash/hasher.ts';
 import { makeManifest } from '../../lib/manifest/make-manifest.ts';
 import { conclude } from '../../lib/partial/conclude.ts';
+import { coverTree } from '../../lib/partial/cover-tree.ts';
 import { failuresOf } from '../../lib/search/unreadable.ts';
 import { demandPatterns } from '../../lib/text/demand-patterns.ts';
 import { ownPath } from './own-path.ts';
@@ -24,12 +25,15 @@ interface Wanted {
   readonly on_unreadable: OnUnreadable;
 }
 
+const UNREAD = { what: 'could not be read and taken into the manifest', as: ManifestException } as const;
+
 /** Everything that can be wrong before a tree is read, in a dry run too. */
-const prepare = async ({ files, signal }: Context, { root, manifest_path, algorithm, exclude }: Wanted) => {
+const prepare = async (ctx: Context, { root, manifest_path, algorithm, exclude, on_unreadable }: Wanted) => {
+  const { files, signal } = ctx;
   findHash(algorithm);
   demandPatterns('exclude', ...exclude);
   const grant = await files.grant(root, 'read');
-  await files.coverTree?.(root, { signal });
+  await coverTree(ctx, { root, exclude, onUnreadable: on_unreadable, ...UNREAD });
   return { grant, writer: await files.create(manifest_path, { signal }) };
 };
 
@@ -108,8 +112,7 @@ export const writeTreeManifest = defineAction({
       value: text === undefined ? { ...head, files: {} } : JSON.parse(text),
       unreadable,
       onUnreadable: args.on_unreadable,
-      what: 'could not be read and taken into the manifest',
-      as: ManifestException,
+      ...UNREAD,
     });
   },
 });

@@ -2,7 +2,7 @@ import { defineAction } from '../../core/action.ts';
 import { oneOf } from '../../core/args.ts';
 import { array, whole } from '../../core/shapes.ts';
 import { workItem } from './item.ts';
-import { dbPath, lookWhereKept, planChangeOfExisting, queuesOf, whereKept } from './place.ts';
+import { dbPath, lookWhereKept, planChangeOfExisting, planLook, queuesOf, whereKept } from './place.ts';
 
 const queued = [['FA_queue_enqueue', { action: [['FA_progress_list']], db_path: 'queue.db' }]] as const;
 
@@ -16,6 +16,7 @@ export const queueSize = defineAction({
   returns: whole(),
   idempotent: true,
   examples: [{ after: queued, args: { db_path: 'queue.db' }, value: 1 }],
+  plan: planLook,
   run: (ctx, { status, db_path }) => lookWhereKept(ctx, db_path, 0, (place) => queuesOf(ctx).size(status, place)),
 });
 
@@ -26,6 +27,7 @@ export const queueDeadLetters = defineAction({
   returns: array(workItem),
   idempotent: true,
   examples: [{ after: queued, args: { db_path: 'queue.db' }, value: [] }],
+  plan: planLook,
   run: (ctx, { db_path }) => lookWhereKept(ctx, db_path, [], async (place) => [...(await queuesOf(ctx).dead(ctx, place))]),
 });
 

@@ -2,7 +2,7 @@ import { path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { QueueException } from '../../core/errors.ts';
 import type { Queues } from '../../core/ports/queue.ts';
-import { planStoreFile, type StoreFile, storeFile } from '../../core/store-file.ts';
+import { planStoreFile, planStoreLook, type StoreFile, storeFile } from '../../core/store-file.ts';
 
 const ABOUT_DB = 'The file of a store that holds the queue; null: the store of the service.';
 
@@ -49,6 +49,11 @@ export const lookWhereKept = async <T>(
   otherwise: T,
   work: (place: StoreFile | null) => Promise<T>,
 ): Promise<T> => whereKept(ctx, given, otherwise, async (place) => work(place && { ...place, isOnlyRead: true }));
+
+/** What looking would refuse; a missing file is an empty queue. */
+export const planLook = async (ctx: Context, { db_path }: { readonly db_path: string | null }): Promise<void> => {
+  if (db_path !== null && (await ctx.files.stat(db_path)) !== undefined) await planStoreLook(ctx, db_path, QueueException);
+};
 
 /** A changed queue is a changed file; that of the service is its own affair. */
 export const planChange = async (ctx: Context, given: string | null): Promise<void> => {

@@ -3,11 +3,12 @@ import { defineAction } from '../../core/action.ts';
 import { flag, integer, list, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { FileAccessException, ShellException } from '../../core/errors.ts';
-import { onUnreadable } from '../../core/on-unreadable.ts';
+import { type OnUnreadable, onUnreadable } from '../../core/on-unreadable.ts';
 import { printedLines } from '../../core/printed.ts';
 import { array, string } from '../../core/shapes.ts';
 import { watched } from '../../lib/fs/watched.ts';
 import { conclude } from '../../lib/partial/conclude.ts';
+import { coverTree } from '../../lib/partial/cover-tree.ts';
 import { findPaths } from '../../lib/search/find/find.ts';
 import { type Ask, askIndex } from '../../lib/search/index/ask-index.ts';
 import { findOsIndex } from '../../lib/search/index/os-index.ts';
@@ -20,14 +21,18 @@ interface Wanted {
   readonly root: string;
   readonly pattern: string;
   readonly exclude: readonly string[];
+  readonly on_unreadable: OnUnreadable;
 }
 
+const UNREAD = { what: 'could not be read', as: FileAccessException } as const;
+
 /** Everything that can be wrong before a search, in a dry run too; nothing is to be searched where there is no directory. */
-const grantFor = async ({ files, signal }: Context, { root, pattern, exclude }: Wanted) => {
+const grantFor = async (ctx: Context, { root, pattern, exclude, on_unreadable }: Wanted) => {
+  const { files } = ctx;
   demandPatterns('pattern', pattern);
   demandPatterns('exclude', ...exclude);
   if ((await files.stat(root))?.kind !== 'dir') return undefined;
-  await files.coverTree?.(root, { signal });
+  await coverTree(ctx, { root, exclude, onUnreadable: on_unreadable, ...UNREAD });
   return files.grant(root, 'read');
 };
 
@@ -76,7 +81,7 @@ export const fastFind = defineAction({
   ],
   plan: (ctx, args) => grantFor(ctx, args),
   async run(ctx, { root, pattern, limit, files_only, use_index, exclude, cursor, on_unreadable }) {
-    const grant = await grantFor(ctx, { root, pattern, exclude });
+    const grant = await grantFor(ctx, { root, pattern, exclude, on_unreadable });
     const shown = ctx.files.absolute(root);
     if (grant === undefined) {
       noteMissing(ctx, shown);
@@ -107,8 +112,7 @@ export const fastFind = defineAction({
       value: lines === undefined ? paths : printedLines(lines),
       unreadable: failuresOf(shown, unreadable),
       onUnreadable: on_unreadable,
-      what: 'could not be read',
-      as: FileAccessException,
+      ...UNREAD,
     });
   },
 });

@@ -2,11 +2,12 @@ import { defineAction } from '../../core/action.ts';
 import { flag, integer, list, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { ArgumentException, GrepException } from '../../core/errors.ts';
-import { onUnreadable } from '../../core/on-unreadable.ts';
+import { type OnUnreadable, onUnreadable } from '../../core/on-unreadable.ts';
 import { printedJson } from '../../core/printed.ts';
 import { array, object, string, whole } from '../../core/shapes.ts';
 import { watched } from '../../lib/fs/watched.ts';
 import { conclude } from '../../lib/partial/conclude.ts';
+import { coverTree } from '../../lib/partial/cover-tree.ts';
 import { collectJson, collectMatches } from '../../lib/search/grep/collect.ts';
 import { grepTree } from '../../lib/search/grep/grep.ts';
 import { prepareLineTest } from '../../lib/search/grep/line-test.ts';
@@ -27,10 +28,14 @@ interface Wanted {
   readonly ignore_case: boolean;
   readonly exclude: readonly string[];
   readonly cursor: string | null;
+  readonly on_unreadable: OnUnreadable;
 }
 
+const UNREAD = { what: 'could not be read', as: GrepException } as const;
+
 /** Everything that can be wrong before a search, in a dry run too. */
-const prepare = async ({ files, signal }: Context, { root, pattern, glob, regex, ignore_case, exclude, cursor }: Wanted) => {
+const prepare = async (ctx: Context, { root, pattern, glob, regex, ignore_case, exclude, cursor, on_unreadable }: Wanted) => {
+  const { files } = ctx;
   if (!regex && /[\r\n]/.test(pattern)) {
     throw new ArgumentException('The pattern holds a line end, but lines are searched one by one; search for a part of one line.', {
       context: { argument: 'pattern' },
@@ -49,7 +54,7 @@ const prepare = async ({ files, signal }: Context, { root, pattern, glob, regex,
         : `${shown} is no directory; give the one that it is in, and its name as glob.`;
     throw new GrepException(what, { context: { argument: 'root', path: shown } });
   }
-  await files.coverTree?.(root, { signal });
+  await coverTree(ctx, { root, exclude, onUnreadable: on_unreadable, ...UNREAD });
   return { shown, behind, grant: await files.grant(root, 'read') };
 };
 
@@ -113,8 +118,7 @@ export const grep = defineAction({
       value: found.count === 0 ? [] : found.value(), // nothing is printed as any empty list is
       unreadable: failuresOf(shown, left.unreadable),
       onUnreadable: args.on_unreadable,
-      what: 'could not be read',
-      as: GrepException,
+      ...UNREAD,
     });
   },
 });

@@ -35,7 +35,7 @@ const sendToTrash = defineAction({
   examples: [{ files: { 'a.txt': 'x' }, args: { path: 'a.txt', trash_dir: 'trash' }, leaves: { 'a.txt': null } }],
   async plan(ctx, { path: file, trash_dir }) {
     const entry = await demandEntry(ctx, file);
-    if (trash_dir !== null) await ctx.files.makeDir(trash_dir, { parents: true });
+    if (trash_dir !== null) await ctx.files.makeDir(trash_dir, { parents: true, isPrivate: true });
     if (entry.kind === 'dir') await ctx.files.removeTree(file, { signal: ctx.signal });
     else await ctx.files.remove(file);
     ctx.notYetKnown('the name in the trash');

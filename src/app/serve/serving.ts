@@ -8,7 +8,7 @@ import { undoFiles } from '../../files/journal/undo-files.ts';
 import { createWriteAhead } from '../../files/journal/write-ahead.ts';
 import { embeddedStore } from '../../services/engine/embedded/embedded-store.ts';
 import { createUndo } from '../../services/undo/undo.ts';
-import { applyConfig } from '../config/apply-config.ts';
+import { applyConfig, checkConfig } from '../config/apply-config.ts';
 import { checkLists } from '../config/check-lists.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { tellMissingSecrets } from '../config/missing-secrets.ts';
@@ -74,7 +74,7 @@ export const openServing = async (loaded: LoadedConfig, { env, log, callers, rea
     ...(config.limits.runner_threads > 0 && {
       openRunners: (parts) => createRunners(runnersOf(config.limits, { ...parts, file, journals })),
     }),
-    configuration: { apply: (path) => apply(path) },
+    configuration: { apply: (path) => apply(path), check: (path) => check(path) },
     state: {
       open: () => store,
       isServing: true,
@@ -91,8 +91,13 @@ export const openServing = async (loaded: LoadedConfig, { env, log, callers, rea
   const apply = async (path: string): Promise<number> => {
     const own = reload?.current.path;
     if (reload === undefined || own === undefined) return applyConfig(path, { ...factotum, env });
-    if (await isSameFile(own, path)) return (await reload.now()).config.notify.sinks.length;
-    throw new ConfigException(`This service is configured by ${own}; put what ${path} says there.`, { context: { path, own } });
+    await demandOwn(path, own);
+    return (await reload.now()).config.notify.sinks.length;
+  };
+  const check = async (path: string): Promise<void> => {
+    const own = reload?.current.path;
+    if (own !== undefined) await demandOwn(path, own);
+    await checkConfig(path, { env });
   };
   try {
     const plugins = createPluginsPart(factotum);
@@ -189,6 +194,11 @@ const callerIn =
     callers.get(name);
 
 /** Whether two paths lead to the same file; one that is gone leads to itself. */
+const demandOwn = async (path: string, own: string): Promise<void> => {
+  if (await isSameFile(own, path)) return;
+  throw new ConfigException(`This service is configured by ${own}; put what ${path} says there.`, { context: { path, own } });
+};
+
 const isSameFile = async (one: string, other: string): Promise<boolean> => {
   const end = (path: string) => realpath(path).catch(() => path);
   return (await end(one)) === (await end(other));

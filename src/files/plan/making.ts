@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { FilePort } from '../../core/files.ts';
-import { demandLinkTarget, noFile, taken } from '../refusals.ts';
+import { statAt } from '../entry.ts';
+import { demandLinkTarget, noFile, notOurs, taken } from '../refusals.ts';
 import { demandParents, ensurePlanned, planParents } from './parents.ts';
 import { dirOver, type PlannedNode } from './planned-tree.ts';
 import type { Planner, Seen } from './planner.ts';
@@ -21,7 +22,12 @@ export const createPlannedMaking = (planner: Planner): Pick<FilePort, 'makeDir' 
   };
 
   return {
-    makeDir: async (path, { parents = false } = {}) => ensurePlanned(planner, planner.locate(path, { access: 'read' }), { parents }),
+    async makeDir(path, { parents = false, isPrivate = false } = {}) {
+      const located = planner.locate(path, { access: 'read', followLinks: !isPrivate });
+      const isMade = await ensurePlanned(planner, located, { parents });
+      if (isPrivate && !isMade) demandOurs(await planner.look(located.real), located.shown);
+      return isMade;
+    },
     async makeLink(path, target) {
       const located = planner.locate(path, { access: 'write', followLinks: false });
       const { shown, real } = located;
@@ -37,6 +43,13 @@ export const createPlannedMaking = (planner: Planner): Pick<FilePort, 'makeDir' 
     setTimes: (path, { mtimeMs }) => mark(path, { mtimeMs }),
     setMode: (path, mode) => mark(path, { mode }),
   };
+};
+
+/** What is private is put into no directory of somebody else. */
+const demandOurs = (seen: Seen | undefined, shown: string): void => {
+  const us = process.getuid?.();
+  const source = seen?.node.kind === 'disk' ? seen.node.path : seen?.node.kind === 'dir' ? seen.node.source : undefined;
+  if (us !== undefined && source !== undefined && statAt(source)?.uid !== us) throw notOurs(shown);
 };
 
 /** The same with other marks; undefined for kinds that a plan does not follow further. */

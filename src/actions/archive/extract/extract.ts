@@ -1,6 +1,7 @@
 import { dirname, relative, sep } from 'node:path';
 import { makeWay, type OnConflict } from '../../../core/conflict.ts';
 import type { Context } from '../../../core/context.ts';
+import { PathExistsException } from '../../../core/errors.ts';
 import { demandDeclaredBytes, type JudgedEntry, judgeEntries, type LinkRule } from '../../../lib/archive/judge/judge-entries.ts';
 import type { ArchiveLimits } from '../../../lib/archive/limits.ts';
 import type { OpenArchive } from '../../../lib/archive/open-archive.ts';
@@ -70,6 +71,7 @@ const decideAll = async (
   { files, signal }: Context,
   { archive, wanted, target, limits, links, onConflict }: Extraction,
 ): Promise<Decision[]> => {
+  await demandNoLooseLink(files, files.absolute(target));
   const chosen = wanted.flatMap((index) => archive.entries[index] ?? []);
   demandDeclaredBytes(chosen, limits);
   const judged = await judgeEntries(await archive.examine(wanted), { links, limits, signal });
@@ -80,6 +82,14 @@ const decideAll = async (
     ...(each.copyOf !== undefined && { copyOf: inArchive(each.copyOf) }),
   }));
   return decide(placed, { files, signal, root: files.absolute(target), onConflict });
+};
+
+/** Nothing is made behind a link that leads nowhere: who made it meant something else. */
+const demandNoLooseLink = async (files: Context['files'], root: string): Promise<void> => {
+  if ((await files.stat(root)) !== undefined || (await files.stat(root, { followLinks: false })) === undefined) return;
+  throw new PathExistsException(`${root} is a link that leads nowhere; make the directory it leads to, or choose another target.`, {
+    context: { path: root },
+  });
 };
 
 /** What has to be unpacked: all that is written, and the originals of copies even where they are left out. */
