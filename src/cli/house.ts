@@ -26,18 +26,24 @@ export interface House {
   run(request: unknown, how: Omit<ShortRun, 'signal'>): Promise<Finished>;
 }
 
+export interface HouseOptions {
+  /** The configuration file, where `--config` names one. */
+  readonly config?: string | undefined;
+}
+
 /** Opens a house for one command and closes it afterwards. Errors that leave it show no secret it has met. */
-export const withHouse = async <T>(cli: Cli, work: (house: House) => Promise<T>): Promise<T> => {
+export const withHouse = async <T>(cli: Cli, work: (house: House) => Promise<T>, { config }: HouseOptions = {}): Promise<T> => {
   await using opened = await openShortLived({
     env: cli.env,
     version: cli.version,
+    config,
     // Failures stand in the result, so the log would only say them again. What a dry run would call is told, unless nothing is to be.
     log: {
       level: cli.debug ? 'debug' : 'silent',
       plans: true,
       write: (line) => (cli.debug || !cli.wants.quiet) && cli.err.line(cli.err.colors.dim(line)),
     },
-    startTidying,
+    startTidying: () => startTidying(config),
     warn: (message) => warn(cli, message),
   });
   const { factotum } = opened;
@@ -50,9 +56,10 @@ export const withHouse = async <T>(cli: Cli, work: (house: House) => Promise<T>)
 };
 
 /** Leaves a process behind that prunes, so that nobody waits for it. */
-export const startTidying = (): void => {
+export const startTidying = (config?: string): void => {
   const [program, script = ''] = process.argv;
-  spawn(program ?? process.execPath, [script, 'runs', 'prune', '--quiet'], { detached: true, stdio: 'ignore' }).unref();
+  const words = [script, 'runs', 'prune', '--quiet', ...(config === undefined ? [] : ['--config', config])];
+  spawn(program ?? process.execPath, words, { detached: true, stdio: 'ignore' }).unref();
 };
 
 const runRequest = async (cli: Cli, { factotum, run }: ShortLived, request: unknown, how: Omit<ShortRun, 'signal'>): Promise<Finished> => {

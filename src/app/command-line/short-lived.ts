@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Journal } from '../../core/journal.ts';
 import type { RunResult } from '../../core/result.ts';
-import { findConfigFile } from '../../services/config/find-file.ts';
+import { type ConfigSearch, findConfigFile } from '../../services/config/find-file.ts';
 import { concernsCommands } from '../config/concerns-commands.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import type { Factotum, FactotumOptions } from '../factotum.ts';
@@ -12,6 +12,8 @@ import type { OneShot } from './one-shot.ts';
 export interface ShortLivedOptions extends Pick<FactotumOptions, 'log'> {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly version: string;
+  /** The configuration file, where one is named. */
+  readonly config?: string | undefined;
   /** Begins to prune the store in another process. */
   startTidying(): void;
   /** Told what is wrong and yet stops nothing. */
@@ -35,9 +37,9 @@ export interface ShortLived extends AsyncDisposable {
 }
 
 /** Opens an instance in the working directory. What most directories do not have is not loaded: a start is what users wait for. */
-export const openShortLived = async ({ env, version, log, startTidying, warn }: ShortLivedOptions): Promise<ShortLived> => {
+export const openShortLived = async ({ env, version, config, log, startTidying, warn }: ShortLivedOptions): Promise<ShortLived> => {
   const cwd = process.cwd();
-  const loaded = await configurationIn(cwd, env);
+  const loaded = await configurationIn({ path: config, cwd, env });
   let oneShot: OneShot | undefined;
   let foreseen: Journal | undefined;
   const { factotum, owner } = await openInstanceHere({
@@ -83,10 +85,10 @@ export const openShortLived = async ({ env, version, log, startTidying, warn }: 
 const VARIABLE = /^FACTOTUM_(?:store|plugins|secrets|defaults|limits|notify|policy)_/i;
 
 /** The configuration, where it says anything that matters here: reading it all takes as long as a short list. */
-const configurationIn = async (cwd: string, env: ShortLivedOptions['env']): Promise<LoadedConfig | undefined> => {
-  const file = findConfigFile({ env, cwd });
-  const matters = Object.keys(env).some((name) => VARIABLE.test(name)) || (file !== undefined && mayConcern(file));
-  return matters ? (await import('../config/load-config.ts')).loadConfig({ env, cwd }) : undefined;
+const configurationIn = async (search: ConfigSearch): Promise<LoadedConfig | undefined> => {
+  const file = findConfigFile(search);
+  const matters = Object.keys(search.env).some((name) => VARIABLE.test(name)) || (file !== undefined && mayConcern(file));
+  return matters ? (await import('../config/load-config.ts')).loadConfig(search) : undefined;
 };
 
 /** One that cannot be read counts, for whoever reads it next to say why. */

@@ -6,14 +6,15 @@ import { actionParser, execCallOf } from '../action/action-parser.ts';
 import { findAction } from '../action/find-action.ts';
 import type { Cli } from '../cli.ts';
 import { actionCandidates } from '../completion/candidates.ts';
+import { addConfigOption } from '../config-option.ts';
 import { defineCommand } from '../define-command.ts';
 import { EXIT } from '../exit-code.ts';
 import { usageFault } from '../faults.ts';
-import { withHouse } from '../house.ts';
+import { type HouseOptions, withHouse } from '../house.ts';
 import { addExamples, addJsonOption } from '../parser.ts';
 import { showJson } from '../show/show-run.ts';
 
-interface ActionsFlags {
+interface ActionsFlags extends HouseOptions {
   readonly family?: string;
   readonly search?: readonly string[];
 }
@@ -27,6 +28,7 @@ export const actions = defineCommand({
       .argument('[name]', 'The action to explain; FA_ may be left out.')
       .option('--family <name>', 'Only those of a family or group.')
       .option('--search <words...>', 'Only those that all these words speak of.');
+    addConfigOption(parser);
     addJsonOption(parser, cli, 'Print the definitions as JSON, with schemas and examples.');
     addExamples(parser, [
       ['factotum actions', 'all of them'],
@@ -40,7 +42,7 @@ export const actions = defineCommand({
     if (name !== undefined && (flags.family !== undefined || flags.search !== undefined)) {
       throw usageFault('A name and a filter do not go together; leave one out.', 'factotum actions --help');
     }
-    return withHouse(cli, ({ factotum }) => (name === undefined ? showMany(cli, factotum, flags) : showOne(cli, factotum, name)));
+    return withHouse(cli, ({ factotum }) => (name === undefined ? showMany(cli, factotum, flags) : showOne(cli, factotum, name)), flags);
   },
   candidates: (cli) => withHouse(cli, async ({ factotum }) => actionCandidates(factotum.registry, '')),
 });

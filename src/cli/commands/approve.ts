@@ -18,6 +18,10 @@ interface ApproveFlags {
 }
 
 const HOUR_MS = 3_600_000;
+/** Fewer signs are a slip. */
+const SHORTEST_HASH = 4;
+
+const isMeant = (hash: string, begin: string): boolean => hash === begin || (begin.length >= SHORTEST_HASH && hash.startsWith(begin));
 
 /** `factotum approve`. */
 export const approve = defineCommand({
@@ -25,7 +29,7 @@ export const approve = defineCommand({
   describe(parser, cli) {
     parser
       .description('Says yes to a plan that a token or an assistant may only run when somebody approved it. Without a hash, lists plans.')
-      .argument('[plan]', 'The hash of the plan.')
+      .argument('[plan]', 'The hash of the plan, or as much of its beginning as no other has.')
       .option('--hours <n>', 'How long the approval holds; 1 by default.', hours, 1)
       .option('--revoke', 'Take the approval back instead.');
     addConfigOption(parser);
@@ -38,7 +42,9 @@ export const approve = defineCommand({
   async run(cli, parser) {
     const [hash] = parser.args;
     await using history = await openHistoryOf(cli, parser);
-    return await (hash === undefined ? showPlans(cli, history) : decide(cli, history, { hash, ...parser.opts<ApproveFlags>() }, parser));
+    return await (hash === undefined
+      ? showPlans(cli, history)
+      : decide(cli, history, { begin: hash, ...parser.opts<ApproveFlags>() }, parser));
   },
 });
 
@@ -51,13 +57,16 @@ const hours = (text: string): number => {
 const decide = async (
   cli: Cli,
   { store }: History,
-  { hash, hours: length, revoke }: ApproveFlags & { readonly hash: string },
+  { begin, hours: length, revoke }: ApproveFlags & { readonly begin: string },
   parser: Command,
 ): Promise<number> => {
   const { out, symbols, wants } = cli;
-  const plans = (await store.approvals.list()).filter(({ planHash }) => planHash === hash);
-  if (plans.length === 0)
-    throw usageFault(`Nobody has proposed the plan ${hash}; factotum approve lists those that wait.`, `${parser.name()} --help`);
+  const plans = (await store.approvals.list()).filter(({ planHash }) => isMeant(planHash, begin));
+  const [hash, ...others] = new Set(plans.map(({ planHash }) => planHash));
+  if (hash === undefined)
+    throw usageFault(`Nobody has proposed the plan ${begin}; factotum approve lists those that wait.`, `${parser.name()} --help`);
+  if (others.length > 0)
+    throw usageFault(`${others.length + 1} plans begin with ${begin}; give more of the hash: ${[hash, ...others].join(', ')}.`);
   const decided = revoke ? plans : await store.approvals.approve(hash, userInfo().username, length * HOUR_MS);
   if (revoke) await store.approvals.revoke(hash);
   if (wants.json) showJson(cli, decided.map(shown));

@@ -21,20 +21,21 @@ interface Wishes {
   dryRun?: true;
   expectPlan?: string;
   keepsHistory: boolean;
+  config?: string;
 }
 
 const newWishes = (): Wishes => ({ keepsHistory: true });
 
 /** `factotum exec`: options before the name of the action are ours, those behind it the action's, and ours where it has none of that name. */
 export const exec: CliCommand = {
-  run: (cli, words) =>
-    withHouse(cli, async (house) => {
-      const wishes = newWishes();
-      const parser = execParser(cli, wishes);
-      parse(parser, words);
-      const [action = '', ...rest] = parser.args;
-      return perform(cli, house, { call: await execCall(action, house.factotum), words: rest, wishes });
-    }),
+  async run(cli, words) {
+    const wishes = newWishes();
+    const parser = execParser(cli, wishes);
+    parse(parser, words);
+    const [action = '', ...rest] = parser.args;
+    const work = async (house: House) => perform(cli, house, { call: await execCall(action, house.factotum), words: rest, wishes });
+    return withHouse(cli, work, wishes);
+  },
   complete: (cli, words) =>
     withHouse(cli, async ({ factotum }) => {
       const at = words.slice(0, -1).findIndex((word) => actionNameOf(word, factotum.registry) !== undefined);
@@ -59,6 +60,9 @@ const execParser = (cli: Cli, wishes: Wishes): Command => {
     .argument('<action>', 'Its name; FA_ may be left out.')
     .argument('[arguments...]', "The action's own options and values; see: factotum exec ACTION --help")
     .passThroughOptions();
+  addOption(parser, new Option('--config <file>', 'The configuration file; else the one that is found. Before ACTION.'), (file) => {
+    wishes.config = file;
+  });
   addOwnOptions(parser, cli, wishes);
   addExamples(parser, [
     ['factotum exec copy_file --help', 'what FA_copy_file takes'],
@@ -115,7 +119,7 @@ const perform = async (cli: Cli, house: House, { call, words, wishes }: TypedCal
   const parser = callParser(cli, call, wishes);
   parse(parser, normalise(words, call.ready));
   const args = await argumentsOf(call, parser, readStdinOnce());
-  const { dryRun, expectPlan, keepsHistory } = wishes;
+  const { dryRun, expectPlan, keepsHistory, config } = wishes;
   const request = {
     actions: [[call.ready.about.name, args]],
     ...(dryRun && { dry_run: true }),
@@ -126,7 +130,7 @@ const perform = async (cli: Cli, house: House, { call, words, wishes }: TypedCal
   const finished = await house.run(request, { keepsHistory, isPrinted });
   const { result, wasInterrupted } = finished;
   const [outcome] = result.results;
-  if (outcome === undefined || dryRun) return showRun(cli, finished, (hash) => planCommand(call, words, hash));
+  if (outcome === undefined || dryRun) return showRun(cli, finished, (hash) => planCommand(call, words, { hash, config }));
   const no = finished.answeredNo?.(outcome);
   const isPartial = didLess(outcome, parser.getOptionValue(attributeOf(ON_UNREADABLE)) === undefined);
   if (wants.json) showRun(cli, finished, () => undefined);
@@ -151,8 +155,20 @@ const didLess = ({ status, notes = [] }: Outcome, countsUnreadable: boolean): bo
   status === 'ok' && notes.some(({ kind }) => WITHOUT_EFFECT.includes(kind) || (countsUnreadable && kind === 'unreadable'));
 
 /** The same words, but for real. */
-const planCommand = ({ name, ready }: ActionCall, words: readonly string[], hash: string): string => {
+const planCommand = (
+  { name, ready }: ActionCall,
+  words: readonly string[],
+  { hash, config }: { readonly hash: string; readonly config: string | undefined },
+): string => {
   const [command = '', ...action] = name.split(' ');
   const rest = ready.places.has('dry_run') ? words : words.filter((word) => word !== '--dry-run');
-  return shellWords(['factotum', command, ...action, ...rest, '--expect-plan', hash]);
+  return shellWords([
+    'factotum',
+    command,
+    ...(config === undefined ? [] : ['--config', config]),
+    ...action,
+    ...rest,
+    '--expect-plan',
+    hash,
+  ]);
 };

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Cli } from '../cli.ts';
 import { shellWords } from '../completion/shell-words.ts';
+import { addConfigOption } from '../config-option.ts';
 import { defineCommand } from '../define-command.ts';
 import { usageFault } from '../faults.ts';
 import { historyOption } from '../history-option.ts';
@@ -17,6 +18,7 @@ interface RunFlags {
   readonly maxWorkers?: number;
   readonly stopOnError?: true;
   readonly history: boolean;
+  readonly config?: string;
 }
 
 const describe = (parser: Command, cli: Cli) => {
@@ -31,6 +33,7 @@ const describe = (parser: Command, cli: Cli) => {
     .option('--max-workers <n>', 'How many actions run at once.', wholeNumber)
     .option('--stop-on-error', 'Skip the rest after a failure; serial lists only.')
     .addOption(historyOption());
+  addConfigOption(parser);
   addJsonOption(parser, cli, 'Print the result as JSON.');
   addQuietOption(parser, cli, 'Print only what went wrong.');
   addExamples(parser, [
@@ -54,7 +57,7 @@ export const run = defineCommand({
     const [file = ''] = parser.args;
     const flags = parser.opts<RunFlags>();
     const request = withFlags(await readList(file, cli), flags);
-    const finished = await withHouse(cli, (house) => house.run(request, { keepsHistory: flags.history }));
+    const finished = await withHouse(cli, (house) => house.run(request, { keepsHistory: flags.history }), flags);
     return showRun(cli, finished, (hash) => shellWords(['factotum', 'run', file, ...wordsOf(flags, hash)]));
   },
 });
@@ -84,12 +87,13 @@ const refuseForGraph = (chosen: object) => {
 };
 
 /** The options to run a plan with: those of its dry run, but for real. */
-const wordsOf = ({ mode, validateFirst, dryRun, maxWorkers, stopOnError, history }: RunFlags, hash: string): string[] => [
+const wordsOf = ({ mode, validateFirst, dryRun, maxWorkers, stopOnError, history, config }: RunFlags, hash: string): string[] => [
   ...(mode === undefined ? [] : ['--mode', mode]),
   ...(validateFirst === undefined ? [] : ['--validate-first']),
   ...(maxWorkers === undefined ? [] : ['--max-workers', String(maxWorkers)]),
   ...(stopOnError === undefined ? [] : ['--stop-on-error']),
   ...(history ? [] : ['--no-history']),
+  ...(config === undefined ? [] : ['--config', config]),
   // Without the option it was the list itself that asked for a dry run.
   ...(dryRun === undefined ? ['--no-dry-run'] : []),
   '--expect-plan',

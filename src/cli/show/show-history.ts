@@ -64,7 +64,13 @@ const lineOf = (cli: Cli, { runId, state, submittedAt, source, caller, name, dur
     commands,
     durationMs === null ? '' : milliseconds(durationMs),
   ];
-  return [runId, paint(cli, state), ...facts.filter((fact) => fact !== ''), ...(name === null ? [] : [visible(name)])].join('  ');
+  const isPlan = state === 'ok' && (counts?.planned ?? 0) > 0; // it has only told what would happen
+  return [
+    runId,
+    paint(cli, isPlan ? 'planned' : state),
+    ...facts.filter((fact) => fact !== ''),
+    ...(name === null ? [] : [visible(name)]),
+  ].join('  ');
 };
 
 const paint = ({ out }: Cli, state: string): string => {

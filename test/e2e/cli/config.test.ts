@@ -142,3 +142,39 @@ test('a command refuses a configuration with a section that there is not, lest i
     err: expect.stringContaining('there is no section [polcy]; did you mean policy?'),
   });
 });
+
+describe('--config', () => {
+  const LIMITED = '[limits]\ncommands = 1\n';
+  const LIST = JSON.stringify([
+    ['FA_stat', ['.']],
+    ['FA_stat', ['.']],
+  ]);
+
+  test.each([
+    ['run', ['run', 'list.json']],
+    ['validate', ['validate', 'list.json']],
+  ])('names the file that counts for %s', (_name, words) => {
+    using dir = tempDir({ 'other.toml': LIMITED, 'list.json': LIST });
+    const options = { cwd: dir.path, env: { HOME: dir.path } };
+    expect(factotum(words, options).code).toBe(0);
+    expect(factotum([...words, '--config', 'other.toml'], options)).toMatchObject({ code: 2, err: expect.stringContaining('1') });
+    expect(factotum([...words, '--config', 'missing.toml'], options)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('missing.toml'),
+    });
+  });
+
+  test('names it for exec and actions, and stays in the command that runs a plan', () => {
+    using dir = tempDir({ 'other.toml': '[defaults]\nquota = { max_bytes = 3 }\n', 'broken.toml': 'a = ' });
+    const options = { cwd: dir.path, env: { HOME: dir.path } };
+    const words = ['exec', '--config', 'other.toml', 'create_file', 'a.txt'];
+    expect(factotum([...words, '--content', 'four'], options)).toMatchObject({ code: 1, err: expect.stringContaining('bytes') });
+    expect(factotum([...words.slice(0, 3), '--dry-run', ...words.slice(3)], options).out).toContain(
+      'exec --config other.toml FA_create_file a.txt',
+    );
+    expect(factotum(['actions', '--config', 'broken.toml'], options)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('broken.toml'),
+    });
+  });
+});

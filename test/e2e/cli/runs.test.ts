@@ -44,6 +44,23 @@ describe('runs', () => {
     expect(room.ask('runs', 'show')).toMatchObject({ code: 2, err: expect.stringContaining('RUN is missing') });
   });
 
+  test('are told apart from those that only said what would happen', async () => {
+    using room = await openRoom([]);
+    await using store = room.store();
+    const counts = { ok: 0, failed: 0, skipped: 0, planned: 1, reused: 0, cancelled: 0, indeterminate: 0 };
+    const run = {
+      runId: 'a-plan',
+      source: 'http',
+      caller: 'guest',
+      body: CHANGE,
+      state: 'ok',
+      startedAt: Date.now(),
+      durationMs: 1,
+    } as const;
+    await store.record({ ...run, isDryRun: true, counts, commands: [] });
+    expect(room.ask('runs', '--caller', 'guest').out).toMatch(/^a-plan {2}planned /);
+  });
+
   test('resumes, cancels and prunes', async () => {
     using room = await openRoom([['FA_read_file', ['late.txt']]]);
     room.dir.write('w/late.txt', 'here');
@@ -116,6 +133,17 @@ test('approve lists, approves and takes back', async () => {
   expect(answerOf(room.ask('approve', '--json'))).toMatchObject([{ plan_hash: 'abc', state: 'approved' }]);
   expect(room.ask('approve', 'abc', '--revoke').out).toBe('✓ guest may no longer run it.\n');
   expect(room.ask('approve', 'none')).toMatchObject({ code: 2 });
+});
+
+test('the beginning of a hash is enough where no other plan has it', async () => {
+  using room = await openRoom([]);
+  await using store = room.store();
+  for (const planHash of ['abcd1111', 'abcd2222']) await store.approvals.propose({ planHash, caller: 'guest', summary: 'x' });
+  expect(room.ask('approve', 'abcd')).toMatchObject({ code: 2, err: expect.stringContaining('2 plans begin with abcd') });
+  expect(room.ask('approve', 'abc')).toMatchObject({ code: 2, err: expect.stringContaining('Nobody has proposed') });
+  expect(room.ask('approve', 'abcd2').code).toBe(0);
+  const states = answerOf(room.ask('approve', '--json')) as readonly { readonly plan_hash: string; readonly state: string }[];
+  expect(Object.fromEntries(states.map(({ plan_hash, state }) => [plan_hash, state]))).toEqual({ abcd1111: 'waits', abcd2222: 'approved' });
 });
 
 describe('what killed processes left behind', () => {
