@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bundle, type Script } from '../e2e/files/bundle.ts';
-import { FUZZED } from '../support/trials/declared.ts';
+import { FUZZ_SECONDS, FUZZED } from '../support/trials/declared.ts';
 import { runChild } from './run-child.ts';
 import { TARGETS } from './targets.ts';
 
@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 
 /** Each day another target has its turn, unless somebody asks for one, or for all. */
 const turn = FACTOTUM_FUZZ === undefined ? [NAMES[Math.floor(Date.now() / DAY_MS) % NAMES.length] ?? ''] : namesOf(FACTOTUM_FUZZ);
-const seconds = Number(FACTOTUM_FUZZ_SECONDS ?? 15);
+const seconds = Number(FACTOTUM_FUZZ_SECONDS ?? FUZZ_SECONDS.usual);
 const seed = Number(FACTOTUM_SEED ?? Date.now() % 0x7fff_ffff);
 
 function namesOf(asked: string): string[] {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { CORPORA, TRIALS } from '../support/trials/declared.ts';
+import { CORPORA, FUZZ_SECONDS, TRIALS } from '../support/trials/declared.ts';
 
 const tests = ['src', 'test'].flatMap((root) =>
   readdirSync(root, { recursive: true, encoding: 'utf8' }).flatMap((name) => (name.endsWith('.ts') ? [`${root}/${name}`] : [])),
@@ -22,4 +22,8 @@ test('every collection of inputs is on the page', () => {
       .map((name) => `${name}.json`)
       .sort(),
   );
+});
+
+test('npm run fuzz takes as long as the page says', () => {
+  expect(readFileSync('scripts/fuzz.mjs', 'utf8')).toContain(`seconds: { type: 'string', default: '${FUZZ_SECONDS.asked}' }`);
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Ready } from '../../../src/core/ready.ts';
 import { LARGE_MEGABYTES } from '../../../test/support/torture.ts';
-import { CORPORA, FUZZED, TRIAL_KINDS, TRIALS, type Trial, type TrialThing } from '../../../test/support/trials/declared.ts';
+import { CORPORA, FUZZ_SECONDS, FUZZED, TRIAL_KINDS, TRIALS, type Trial, type TrialThing } from '../../../test/support/trials/declared.ts';
 import { scenesOf, storeUsersOf } from '../../../test/support/trials/writing-actions.ts';
 import { derivedFrom, table } from './markdown.ts';
 
@@ -49,8 +49,9 @@ working (\`test/e2e/isolation\`).
 ## Changed examples
 
 ${number(Object.keys(FUZZED).length)} readers of what others send are given examples that were changed at random: a byte, a number, a word that means something to them, a piece
-of another example. What counts as a failure is said by each reader's check; silence always does. The input is kept and tried in every run from then on. \`npm test\` gives one of them a minute each day, by turns; \`npm run fuzz\` gives
-each a minute, or as long as it is told (\`test/fuzz\`).
+of another example. What counts as a failure is said by each reader's check; silence always does. The input is kept and tried in every run
+from then on. \`npm test\` gives one of them ${FUZZ_SECONDS.usual} seconds, another one each day; \`npm run fuzz\` gives each ${FUZZ_SECONDS.asked} seconds, or as long as it is told
+(\`test/fuzz\`).
 
 ${table(['reader', 'what it reads'], Object.entries(FUZZED))}
 

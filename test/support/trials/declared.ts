@@ -307,6 +307,9 @@ export const FUZZED: Readonly<Record<string, string>> = {
   urls: 'addresses that requests go to',
 };
 
+/** How many seconds a reader gets: one of them each day in `npm test`, each of them in `npm run fuzz`. */
+export const FUZZ_SECONDS = { usual: 15, asked: 60 } as const;
+
 /** Collections of hostile and odd inputs with the answers that are expected. */
 export const CORPORA: Readonly<Record<string, string>> = {
   'action-lists-bad': 'broken, hostile and nearly right lists at every door',
