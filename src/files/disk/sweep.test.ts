@@ -201,6 +201,20 @@ describe('what a killed process has written down', () => {
     chmodSync(dir.at('records'), 0o700);
     expect(left()).toBe(1);
   });
+
+  test.each([
+    ['nothing', ''],
+    ['half a place', '["/ha'],
+  ])('is forgotten at the next write where it holds %s: whoever made it was killed before it began', async (_, text) => {
+    using dir = tempDir({ [`records/${nameOf({ pid: deadPid() })}`]: text });
+    mkdirSync(dir.at('w'));
+    chmodSync(dir.at('records'), 0o700);
+    const { left } = openWriteRecords(() => [dir.at('records')]);
+    const sweeper = createSweeper({ delayMs: 1e6, records: { note() {}, left } });
+    sweeper.touched(dir.at('w'));
+    await sweeper.settled();
+    expect(readdirSync(dir.at('records'))).toEqual([]);
+  });
 });
 
 test('the names that the port gives are those that the sweeper knows', async () => {

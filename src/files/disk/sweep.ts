@@ -68,7 +68,7 @@ export const createSweeper = ({
   };
 
   const sweepKnown = (written: WrittenPlace): void => {
-    left ??= records.left();
+    left ??= records.left().filter(hasBegun);
     for (const record of left) {
       const places = record.places.filter((place) => !sweptPlaces.has(place) && doMeet(place, written));
       if (places.length === 0) continue;
@@ -100,6 +100,12 @@ export const createSweeper = ({
       await Promise.all(underWay);
     },
   };
+};
+
+/** One that was killed before it had written down where it would begin has nothing to remove; its record goes. */
+const hasBegun = ({ places, forget }: LeftRecord): boolean => {
+  if (places.length === 0) forget();
+  return places.length > 0;
 };
 
 /** Whether two places have a directory in common. */

@@ -165,7 +165,8 @@ test(`a process killed at ${ROUNDS} random moments leaves whole files, nothing t
 
     // Whatever the list comes to this time, it ends by writing into its directories.
     expect(await runChild(script.path, { words: [dir.at('w'), dir.at('again.json')], env }), where).toBeDefined();
-    expect(litterIn(dir.at('w'), far, dir.at('state')), where).toEqual([]);
+    const left = litterIn(dir.at('w'), far, dir.at('state'));
+    expect(left, `${where}, which says ${left.map((name) => dir.read(join('state', name)))}`).toEqual([]);
   }
   expect([killed > 0, littered > 0, undone > 0], `killed ${killed}, littered ${littered}, undone ${undone}`).toEqual([true, true, true]);
 });
