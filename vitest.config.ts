@@ -12,7 +12,9 @@ const properties = {
   resolveId: (id: string, importer: string | undefined) => (id === 'fast-check' && importer !== PROPERTIES ? PROPERTIES : undefined),
 } as const;
 
-const alone = filesWithOwnProcess('src');
+/** What runs inside the process of its test; what starts other processes has enough of them. */
+const INSIDE = ['src', 'test/laws', 'test/pins'];
+const alone = INSIDE.flatMap(filesWithOwnProcess);
 const everywhere = {
   pool: 'forks',
   setupFiles: ['./test/support/own-temp-dir.ts'],
@@ -26,6 +28,8 @@ export default defineConfig({
   test: {
     // Now and then a test waits; another one has the processor then.
     maxWorkers: availableParallelism() + 1,
+    // The second Node, and whoever runs tests again, need not transform what has not changed.
+    experimental: { fsModuleCache: true },
     globalSetup: ['./test/support/own-directories.ts'],
     reporters: ['default', './test/support/reporter.ts'],
     projects: [
@@ -34,7 +38,7 @@ export default defineConfig({
         test: {
           ...everywhere,
           name: 'alone',
-          include: ['test/**/*.test.ts', ...alone],
+          include: ['test/{e2e,fuzz}/**/*.test.ts', ...alone],
           env: { [SHARES_PROCESS]: 'no' },
           sequence: { groupOrder: 0 },
         },
@@ -44,7 +48,7 @@ export default defineConfig({
         test: {
           ...everywhere,
           name: 'in turn',
-          include: ['src/**/*.test.ts'],
+          include: INSIDE.map((folder) => `${folder}/**/*.test.ts`),
           exclude: [...alone],
           isolate: false,
           env: { [SHARES_PROCESS]: 'yes' },

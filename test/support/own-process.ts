@@ -6,7 +6,7 @@ import { join } from 'node:path';
  * time and memory counted. All others take turns in one process, which saves each of them its start and the loading of what it tests.
  */
 const ABOUT_ITS_PROCESS =
-  /\bvi\.|\bprocess\.(?!cwd\b|execPath|execArgv|platform|arch|version|get[eu]|pid\b|nextTick)|\bglobalThis\b|\bcpu(?:Growth|Ms)\b|\/proc\/self/;
+  /\bvi\.|\bprocess\.(?!cwd\b|execPath|execArgv|platform|arch|version|get[eu]|pid\b|nextTick)|\bglobalThis\b|\bcpu(?:Growth|Ms)\b|\basOrdinaryUser\b|\/proc\/self/;
 
 /** Test files below a folder that must have a process of their own; new ones are found by what they say. */
 export const filesWithOwnProcess = (folder: string): readonly string[] =>
