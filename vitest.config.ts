@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { SHARES_PROCESS } from './test/support/own-directories.ts';
-import { filesWithOwnProcess } from './test/support/own-process.ts';
+import { filesThatShare } from './test/support/own-process.ts';
 
 const PROPERTIES = fileURLToPath(new URL('./test/support/properties.ts', import.meta.url));
 /** Tests that ask for fast-check get it with fewer runs each time. */
@@ -14,7 +14,7 @@ const properties = {
 
 /** What runs inside the process of its test; what starts other processes has enough of them. */
 const INSIDE = ['src', 'test/laws', 'test/pins'];
-const alone = INSIDE.flatMap(filesWithOwnProcess);
+const shared = INSIDE.flatMap(filesThatShare);
 const everywhere = {
   pool: 'forks',
   setupFiles: ['./test/support/own-temp-dir.ts'],
@@ -38,7 +38,8 @@ export default defineConfig({
         test: {
           ...everywhere,
           name: 'alone',
-          include: ['test/{e2e,fuzz}/**/*.test.ts', ...alone],
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: shared,
           env: { [SHARES_PROCESS]: 'no' },
           sequence: { groupOrder: 0 },
         },
@@ -48,8 +49,7 @@ export default defineConfig({
         test: {
           ...everywhere,
           name: 'in turn',
-          include: INSIDE.map((folder) => `${folder}/**/*.test.ts`),
-          exclude: [...alone],
+          include: shared,
           isolate: false,
           env: { [SHARES_PROCESS]: 'yes' },
           sequence: { groupOrder: 1 },
