@@ -1,8 +1,11 @@
 /**
  * How often a torture test does its worst: `usual` in `npm test`, `long` in `npm run torture`, which has the same suites go on for much
- * longer with other seeds. On the second Node `npm test` says `brief`: properties get fewer runs there.
+ * longer with other seeds, `brief` when `npm test` comes to the second Node, where properties get fewer runs too.
  */
-export const rounds = (usual: number, long: number): number => (process.env.FACTOTUM_TORTURE === 'long' ? long : usual);
+export const rounds = (usual: number, long: number, brief = usual): number => {
+  const { FACTOTUM_TORTURE: kind } = process.env;
+  return kind === 'long' ? long : kind === 'brief' ? brief : usual;
+};
 
 /** How long a test may take: longer than any machine needs, so that one that hangs is found all the same. */
 export const patience = (usualMs: number): { readonly timeout: number } => ({ timeout: rounds(usualMs, 6 * 3_600_000) });

@@ -6,6 +6,7 @@ import { chunksOf, collect, memorySink, NO_LIMITS, signal, sourceOf } from '../.
 import { hasTool, tool } from '../../../test/support/archives/tools.ts';
 import { seeded } from '../../../test/support/seeded.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
+import { rounds } from '../../../test/support/torture.ts';
 import { ArchiveException, QuotaExceededException } from '../../core/errors.ts';
 import { compressionCalled } from './compress/compressions.ts';
 import { createBlake2sp } from './foreign/rar/blake2sp.ts';
@@ -13,7 +14,7 @@ import type { ArchiveFormat } from './format.ts';
 import { openByFormat } from './open-by-format.ts';
 import { createZipWriter } from './zip/zip-writer.ts';
 
-const FLIPS = 130;
+const FLIPS = rounds(60, 2_000, 20);
 const WORDS = ['one ', 'two ', 'three ', 'and so on\n'];
 const CONTENT = Buffer.from(Array.from({ length: 600 }, (_, at) => WORDS[(at * at + 3 * at) % 4]).join(''));
 
