@@ -6,8 +6,17 @@ type Schema = { readonly [keyword: string]: unknown };
 export const openApiFaults = (schema: Schema, value: unknown, document: object = {}): string[] =>
   faultsOf(asJsonSchema(schema), value, asDocument(document));
 
-/** The schemas of a document as JSON Schema, at the place where its references lead. */
+/** Documents are long, and asked about often. */
+const known = new WeakMap<object, Schema>();
+
 const asDocument = (document: object): Schema => {
+  const schema = known.get(document) ?? schemasOf(document);
+  known.set(document, schema);
+  return schema;
+};
+
+/** The schemas of a document as JSON Schema, at the place where its references lead. */
+const schemasOf = (document: object): Schema => {
   const { components: { schemas = {} } = {} } = document as { components?: { schemas?: Record<string, Schema> } }; // by OpenAPI
   return { components: { schemas: mapValues(schemas, asJsonSchema) } };
 };
