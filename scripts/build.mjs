@@ -5,8 +5,8 @@ import { builtinModules } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, transform } from 'esbuild';
+import { buildTypes } from './build/declarations.mjs';
 import { buildSqlite } from './build/sqlite.mjs';
-import { buildTypes } from './build/types.mjs';
 
 const TARGET = 'node20.15';
 const { values: options } = parseArgs({
