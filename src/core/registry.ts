@@ -98,7 +98,7 @@ export const createRegistry = (): Registry => {
     put(taken, options);
   };
 
-  return {
+  const registry: Omit<Registry, 'size'> = {
     register: (name, what, options) => registerMany({ [name]: what }, options),
     registerMany,
     registerFamily({ actions, load }, options) {
@@ -147,14 +147,13 @@ export const createRegistry = (): Registry => {
     resolve: (name) => slots.get(name)?.ready,
     about: (name) => slots.get(name)?.about,
     names: () => [...slots].flatMap(([name, slot]) => (slot.about.name === name ? [name] : [])).sort(),
-    get size() {
-      return slots.size;
-    },
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
+  // Not in the literal: one with a getter is a table to V8, and every command looks its action up here.
+  return Object.defineProperty(registry as Registry, 'size', { get: () => slots.size, enumerable: true });
 };
 
 /** Waits for all, so that one that fails leaves no other half-loaded; then fails with the first failure. */

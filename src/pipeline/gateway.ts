@@ -52,7 +52,10 @@ export type HouseParts = Omit<House, 'enter' | 'inspect'>;
 
 export const createGateway = (parts: HouseParts): Gateway => {
   // Not a copy: some parts are made when somebody first asks for them.
-  const house: House = Object.assign(parts, { enter, inspect });
+  const house = parts as { -readonly [K in keyof House]: House[K] }; // with the two below it is whole
+  // One by one: `Object.assign` may turn a large object into a table, and every command looks things up in this one.
+  house.enter = enter;
+  house.inspect = inspect;
   const slices = createSliceQueue();
 
   const openRun = (caller: Caller, id = house.newRunId()): Run => ({
@@ -126,17 +129,18 @@ export const createGateway = (parts: HouseParts): Gateway => {
       const job = withOptions(parse(request, house.defaults), options);
       usage.hold(job.commands.length * COMMAND_BYTES);
       bytes += job.commands.length * COMMAND_BYTES;
-      return await runNested(job, within);
+      authorise(job, parent.run.caller, house.registry);
+      const loading = load(job, house);
+      if (loading !== undefined) await loading;
+      const running = runNested(job, within);
+      return running instanceof Promise ? await running : running;
     } finally {
       usage.giveBack(bytes);
     }
   }
 
-  async function runNested(job: Job, { parent, place, signal, options, tally }: Within): Promise<RunResult> {
+  function runNested(job: Job, { parent, place, signal, options, tally }: Within): RunResult | Promise<RunResult> {
     const { run: top } = parent;
-    authorise(job, top.caller, house.registry);
-    const loading = load(job, house);
-    if (loading !== undefined) await loading;
     if (top.caller.policy !== undefined) judgeApproval(job, parent);
     const linked = link(job, house.registry);
     const named = options.named === undefined ? parent.named : new Map([...(parent.named ?? []), ...options.named]);

@@ -61,13 +61,13 @@ export class Usage {
 
   /** Says that no further command may run. */
   endCommands(): QuotaExceededException {
-    return this.#end(overCommands(this.#commands));
+    return this.end(overCommands(this.#commands));
   }
 
   /** Takes what is needed to write down how something ended; where there is no room left, the run has come to its end. */
   takeEntry(bytes: number): void {
     this.#bytesLeft -= bytes;
-    if (this.#bytesLeft < 0) this.#end(this.overBytes());
+    if (this.#bytesLeft < 0) this.end(this.overBytes());
   }
 
   /** The size of a value if there is room for it; undefined otherwise. */
@@ -104,7 +104,7 @@ export class Usage {
     return overRunBytes(this.#bytes);
   }
 
-  #end(fault: QuotaExceededException): QuotaExceededException {
+  private end(fault: QuotaExceededException): QuotaExceededException {
     this.over ??= fault;
     this.#commandsLeft = 0;
     return this.over;

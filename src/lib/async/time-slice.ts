@@ -30,14 +30,17 @@ export const createSliceQueue = (): SliceQueue => {
   };
 };
 
-/** The time for which one piece of work may hold the thread; the work may be spread over many strands and loops that each are short. */
+/**
+ * The time for which one piece of work may hold the thread; the work may be spread over many strands and loops that each are short. Every
+ * run makes one, so it holds nothing that most runs do not need.
+ */
 export class TimeSlice {
   readonly #queue: SliceQueue;
   #steps = 0;
   /** Read when it is first compared: most work ends before that. */
   #startedMs = 0;
-  /** The strands that gave way; while there are any, the others of the work give way too. */
-  #waiting: (() => void)[] = [];
+  /** The strands that gave way; while there are any, the others of the work give way too. Most work has none. */
+  #waiting: (() => void)[] | undefined;
 
   constructor(queue: SliceQueue) {
     this.#queue = queue;
@@ -61,8 +64,9 @@ export class TimeSlice {
 
   /** Lets others have the thread; `resume` is called with a slice that begins anew. */
   pass(resume: () => void): void {
+    this.#waiting ??= [];
     this.#waiting.push(resume);
-    if (this.#waiting.length === 1) this.#queue.wait(this.#goOn);
+    if (this.#waiting.length === 1) this.#queue.wait(() => this.goOn());
   }
 
   /** The same as a promise. */
@@ -70,11 +74,11 @@ export class TimeSlice {
     return new Promise((resolve) => this.pass(resolve));
   }
 
-  readonly #goOn = (): void => {
+  private goOn(): void {
     this.#startedMs = performance.now();
     this.#steps = 0;
-    const some = this.#waiting.splice(0, STRANDS);
-    if (this.#waiting.length > 0) this.#queue.wait(this.#goOn);
+    const some = this.#waiting?.splice(0, STRANDS) ?? [];
+    if (this.#waiting !== undefined && this.#waiting.length > 0) this.#queue.wait(() => this.goOn());
     for (const resume of some) resume();
-  };
+  }
 }
