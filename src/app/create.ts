@@ -130,6 +130,7 @@ export const createFactotum = (given: FactotumOptions = {}): Factotum => {
     observe,
     metrics,
     callers,
+    callerOfRun: callersOfRuns.find,
     shares,
     state: state.open,
     adjust,

@@ -115,6 +115,8 @@ export interface Factotum extends AsyncDisposable {
   metrics(): Promise<Metrics>;
   /** Whose names stored work may bear; the owner is known. */
   readonly callers: Map<string, Caller>;
+  /** The name of the caller of a run; undefined where it is not under way. */
+  callerOfRun(runId: string): string | undefined;
   /** What callers have of what all share. */
   readonly shares: Shares;
   /** What outlives a call; made when first asked for. */

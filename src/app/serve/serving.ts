@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Caller, OWNER } from '../../access/caller.ts';
+import { sharesIn } from '../../core/caller-limits.ts';
 import { ConfigException } from '../../core/errors.ts';
 import type { Runs } from '../../core/ports/runs.ts';
 import { createRunJournals, type RunJournals } from '../../files/journal/run-journals.ts';
@@ -51,7 +52,9 @@ export const openServing = async (loaded: LoadedConfig, { env, log, callers, rea
   const { store: section } = config;
   const file = userStoreFile(section, env);
   const store = embeddedStore({ file, isServing: true });
-  const keeping = createStorePart(store, section);
+  const mostStoredBy = (caller: string): number | undefined =>
+    caller === OWNER.name ? undefined : (factotum.callers.get(caller)?.policy ?? USUAL_SHARES).maxStoredBytes;
+  const keeping = createStorePart(store, section, mostStoredBy);
   const ahead = createWriteAhead({ stateDirectory: dirname(file), store: store.undo.append });
   const journals = section.history
     ? createRunJournals({
@@ -59,6 +62,7 @@ export const openServing = async (loaded: LoadedConfig, { env, log, callers, rea
         get maxBytes() {
           return keeping.undoBytes;
         },
+        mostOf: (runId) => mostStoredBy(factotum.callerOfRun(runId) ?? OWNER.name),
         get maxFiles() {
           return keeping.undoFiles;
         },
@@ -70,7 +74,13 @@ export const openServing = async (loaded: LoadedConfig, { env, log, callers, rea
     : undefined;
   const factotum = createConfigured(loaded, {
     ...(log && { log }),
-    ...(journals && { journalOf: journals.of, settleRun: journals.close }),
+    ...(journals && {
+      journalOf: journals.of,
+      async settleRun(runId) {
+        if (factotum.callerOfRun(runId) !== OWNER.name && journals.has(runId)) keeping.trimSoon();
+        await journals.close(runId);
+      },
+    }),
     ...(config.limits.runner_threads > 0 && {
       openRunners: (parts) => createRunners(runnersOf(config.limits, { ...parts, file, journals })),
     }),
@@ -186,6 +196,7 @@ const runnersOf = (
 
 /** One process at a time serves a store, so one name is enough, and the next start knows what this one left. */
 const WORKER = 'service:undo';
+const USUAL_SHARES = sharesIn({});
 const systemClock = { now: Date.now, monotonic: () => performance.now() };
 
 const callerIn =

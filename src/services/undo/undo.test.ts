@@ -257,6 +257,18 @@ describe('what is kept to undo with', () => {
     expect(await room.store.undo.usage()).toMatchObject({ bytes: 0 });
   });
 
+  test('goes with the oldest runs of a caller that has more than its share', async () => {
+    await using room = openRoom({ 'w/a': 'x'.repeat(600), 'w/b': 'y'.repeat(600) });
+    await room.run([['FA_remove_file', ['a']]]);
+    const { run_id: second } = await room.run([['FA_remove_file', ['b']]]);
+    const trim = (mostOf: (caller: string) => number | undefined) =>
+      trimUndo({ store: room.store, files: undoParts.files, now: Date.now(), maxBytes: 1e9, maxFiles: 1e6, maxAgeMs: HOUR_MS, mostOf });
+    expect(await trim(() => undefined)).toBe(0);
+    expect(await trim((caller) => (caller === 'somebody else' ? 0 : 5_000))).toBe(0);
+    expect(await trim((caller) => (caller === OWNER.name ? 1_000 : undefined))).toBe(1);
+    expect(await room.store.undo.usage()).toMatchObject({ bytes: 600, runs: [{ runId: second, caller: OWNER.name }] });
+  });
+
   test('goes when it is too many files, however small, and what is undone counts no more', async () => {
     await using room = openRoom({ 'w/a': '', 'w/b': '', 'w/t/c': '', 'w/t/d': '', 'w/e': '' });
     const { run_id: first } = await room.run([

@@ -19,7 +19,7 @@ export interface RunRoutesOptions {
 
 /** `/runs`: lists in the background, what became of runs, and changing their course. The owner sees all, others only what they started. */
 export const runRoutes = ({ doorway: { limits, masker }, runs, progress }: RunRoutesOptions): readonly Route[] => {
-  const follow = createEvents({ runs, progress, masker });
+  const { follow, hasNews } = createEvents({ runs, progress, masker });
   const bodyOf = async (exchange: Exchange): Promise<unknown> => {
     const bytes = await exchange.body();
     return bytes.length === 0 ? {} : readJson(bytes, { maxDepth: limits.jsonDepth });
@@ -80,7 +80,7 @@ export const runRoutes = ({ doorway: { limits, masker }, runs, progress }: RunRo
         const { runId, state } = await findHead(exchange);
         const last = lastEventOf(exchange);
         // Browsers ask again after every end, and this is how they are told not to. A run in doubt goes on after a verdict.
-        if (isOver(state) && state !== 'indeterminate' && (await runs.events(runId, last, 1)).length === 0) return { status: 204 };
+        if (isOver(state) && state !== 'indeterminate' && !(await hasNews(runId, last))) return { status: 204 };
         await follow(exchange.response, { runId, after: last, caller: exchange.caller.name });
         return undefined;
       },

@@ -199,7 +199,14 @@ export interface Undo {
   usage(): Promise<{
     readonly bytes: number;
     readonly files: number;
-    readonly runs: readonly { readonly runId: RunId; readonly bytes: number; readonly files: number; readonly at: number }[];
+    /** `caller` is null where the run itself is not known any more. */
+    readonly runs: readonly {
+      readonly runId: RunId;
+      readonly caller: string | null;
+      readonly bytes: number;
+      readonly files: number;
+      readonly at: number;
+    }[];
   }>;
   remove(runId: RunId): Promise<number>;
 }

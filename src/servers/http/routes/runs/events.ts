@@ -5,6 +5,7 @@ import type { Caller } from '../../../../access/caller.ts';
 import type { Masker } from '../../../../access/mask.ts';
 import type { Runs } from '../../../../core/ports/runs.ts';
 import type { ProgressRegistry } from '../../../../core/progress.ts';
+import { createSliceQueue, TimeSlice } from '../../../../lib/async/time-slice.ts';
 import { createPieces, eventText } from './pieces.ts';
 
 export interface EventsOptions {
@@ -15,8 +16,13 @@ export interface EventsOptions {
   readonly beatMs?: number;
 }
 
-/** Tells one follower of a run, until it is over or the follower goes away. */
-export type FollowRun = (response: ServerResponse, run: FollowedRun) => Promise<void>;
+/** What followers of runs are told. */
+export interface RunEvents {
+  /** Whether anything happened after an event. */
+  hasNews(runId: string, after: number): Promise<boolean>;
+  /** Tells one follower of a run, until it is over or the follower goes away. */
+  follow(response: ServerResponse, run: FollowedRun): Promise<void>;
+}
 
 export interface FollowedRun {
   readonly runId: string;
@@ -28,6 +34,8 @@ export interface FollowedRun {
 
 /** Four looks a second: as often as progress is told. */
 const LOOK_MS = 250;
+/** After each write it is asked how long the thread was held. */
+const STEPS_OF_A_WRITE = 64;
 /** For what stands between. */
 const BEAT_MS = 15_000;
 
@@ -35,10 +43,12 @@ const BEAT_MS = 15_000;
  * Server-Sent Events: `command` and `done` bear ids by which a follower goes on after a break, `progress` shows the present only.
  * What a follower has not taken is waited for, so that a slow one costs no memory.
  */
-export const createEvents = ({ runs, progress, masker, beatMs = BEAT_MS }: EventsOptions): FollowRun => {
+export const createEvents = ({ runs, progress, masker, beatMs = BEAT_MS }: EventsOptions): RunEvents => {
   const pieceOf = createPieces({ runs, masker });
+  // All followers together: what is made once for a thousand of them is still sent a thousand times.
+  const slice = new TimeSlice(createSliceQueue());
 
-  return async (response, { runId, after, caller }) => {
+  const follow: RunEvents['follow'] = async (response, { runId, after, caller }) => {
     const own = progress.seenBy(caller);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
@@ -47,6 +57,7 @@ export const createEvents = ({ runs, progress, masker, beatMs = BEAT_MS }: Event
     let lastWriteAt = performance.now();
 
     const write = async (text: string | Uint8Array): Promise<void> => {
+      if (slice.isOver(STEPS_OF_A_WRITE)) await slice.next();
       lastWriteAt = performance.now();
       if (gone.signal.aborted || response.write(text)) return;
       await once(response, 'drain', { signal: gone.signal }).catch(() => {}); // gone: nothing more is to be told
@@ -84,6 +95,8 @@ export const createEvents = ({ runs, progress, masker, beatMs = BEAT_MS }: Event
     }
     response.end();
   };
+
+  return { follow, hasNews: async (runId, after) => (await pieceOf(runId, after)) !== undefined };
 };
 
 const EVENT_HEADERS = {

@@ -44,9 +44,9 @@ export const undoRepository = (tools: Tools): Sync<Undo> => {
       for (const number of numbers) db.run('UPDATE undo SET state = ? WHERE number = ? AND run_id = ?', state, number, runId);
     },
     usage() {
-      const runs = db.all<{ runId: string; bytes: number; files: number; at: number }>(
+      const runs = db.all<{ runId: string; caller: string | null; bytes: number; files: number; at: number }>(
         `SELECT run_id AS runId, sum(iif(state = 'undone', 0, bytes)) AS bytes, sum(iif(state = 'undone', 0, ${KEPT_FILES})) AS files,
-        min(at) AS at FROM undo GROUP BY run_id ORDER BY min(number)`,
+        min(at) AS at, (SELECT caller FROM run WHERE run.run_id = undo.run_id) AS caller FROM undo GROUP BY run_id ORDER BY min(number)`,
       );
       const sum = (of: 'bytes' | 'files') => runs.reduce((all, run) => all + run[of], 0);
       return { bytes: sum('bytes'), files: sum('files'), runs };
