@@ -8,7 +8,7 @@ import { type CsvFormat, readCsv, readCsvHeader } from '../../lib/data/csv/reade
 import { transformFile } from '../../lib/fs/edit-file.ts';
 import { openEncoder } from '../../lib/text/encoding.ts';
 import { demandHeader } from './csv-header.ts';
-import { counted, demandFile } from './source-file.ts';
+import { CHUNK_BYTES, counted, demandFile } from './source-file.ts';
 import { DELIMITER, ENCODING } from './words.ts';
 
 interface CsvFilterArgs {
@@ -38,7 +38,11 @@ const run = async (context: Context, args: CsvFilterArgs): Promise<number> => {
   return transformFile(context, { from: args.src, to: args.target }, async (source, target) => {
     const encoder = await openEncoder(args.encoding);
     const sink = filterSink(filter, encoder, (bytes) => target.write(bytes));
-    const { columns } = await readCsv(counted(source.stream(), progress(`filter ${name}`, size), signal), formatOf(args), sink);
+    const { columns } = await readCsv(
+      counted(source.stream({ chunkBytes: CHUNK_BYTES }), progress(`filter ${name}`, size), signal),
+      formatOf(args),
+      sink,
+    );
     demandHeader(columns, { argument: 'src', path: args.src });
     return { value: await sink.finish(), isChanged: true };
   });

@@ -6,7 +6,7 @@ import { parquetSink } from '../../lib/data/csv/parquet-sink.ts';
 import { readCsv, readCsvHeader } from '../../lib/data/csv/reader.ts';
 import { transformFile } from '../../lib/fs/edit-file.ts';
 import { demandHeader } from './csv-header.ts';
-import { counted, demandFile } from './source-file.ts';
+import { CHUNK_BYTES, counted, demandFile } from './source-file.ts';
 import { DELIMITER, ENCODING } from './words.ts';
 
 interface CsvToParquetArgs {
@@ -29,7 +29,7 @@ const run = async (context: Context, { csv_path, parquet_path, delimiter, encodi
   const { name, size } = await demandFile(files, csv_path, 'csv_path');
   return transformFile(context, { from: csv_path, to: parquet_path }, async (source, target) => {
     const sink = parquetSink((bytes) => target.write(bytes));
-    const chunks = counted(source.stream(), progress(`convert ${name}`, size), signal);
+    const chunks = counted(source.stream({ chunkBytes: CHUNK_BYTES }), progress(`convert ${name}`, size), signal);
     const { rows, columns } = await readCsv(chunks, { name: csv_path, delimiter, encoding }, sink);
     demandHeader(columns, { argument: 'csv_path', path: csv_path });
     await sink.finish();

@@ -6,7 +6,7 @@ import type { Addition, Reader } from '../../core/files.ts';
 import { anything, array, boolean, dictionary } from '../../core/shapes.ts';
 import { readRecords } from '../../lib/data/jsonl/records.ts';
 import { encodeText, openEdit } from '../../lib/text/encoding.ts';
-import { counted, demandFile } from './source-file.ts';
+import { CHUNK_BYTES, counted, demandFile } from './source-file.ts';
 import { ENCODING } from './words.ts';
 
 export const jsonlIter = defineAction({
@@ -26,7 +26,7 @@ export const jsonlIter = defineAction({
   async run({ files, signal, progress }, { path: file, limit, encoding, offset }) {
     const { name, size } = await demandFile(files, file, 'path');
     await using source = await files.open(file);
-    const chunks = counted(source.stream(), progress(`read ${name}`, size), signal);
+    const chunks = counted(source.stream({ chunkBytes: CHUNK_BYTES }), progress(`read ${name}`, size), signal);
     return await readRecords(chunks, { name: file, encoding, offset, limit: limit ?? Number.POSITIVE_INFINITY });
   },
 });

@@ -16,6 +16,9 @@ export const demandFile = async (files: FilePort, path: string, argument: string
   throw missing(`${found} is at ${shown}; check the path.`, { argument, path: shown });
 };
 
+/** Rows and records of so much text take some milliseconds; between two chunks others have their turn. */
+export const CHUNK_BYTES = 64 * 1024;
+
 /** Passes chunks on, tells the progress of their bytes, and stops when told to. */
 export async function* counted(
   chunks: AsyncIterable<Uint8Array>,

@@ -3,7 +3,7 @@ import { path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { boolean } from '../../core/shapes.ts';
 import { editFile } from '../../lib/fs/edit-file.ts';
-import { applyPatch as patched } from '../../lib/text/diff/apply-patch.ts';
+import { useDiff } from '../../lib/text/diff/use-diff.ts';
 import { decodeFrom, inOurWords } from './read-text.ts';
 
 interface ApplyPatchArgs {
@@ -12,15 +12,17 @@ interface ApplyPatchArgs {
   readonly encoding: string;
 }
 
-const apply = (context: Context, { target: path, patch, encoding }: ApplyPatchArgs): Promise<boolean> =>
-  inOurWords(context.files, path, { argument: 'target' }, () =>
+const apply = (context: Context, { target: path, patch, encoding }: ApplyPatchArgs): Promise<boolean> => {
+  const { files, signal, isLimited } = context;
+  return inOurWords(files, path, { argument: 'target' }, () =>
     editFile(context, path, async (source, target) => {
       const { text: before, encoder } = await decodeFrom(source, { argument: 'target', encoding, path });
-      const after = patched(before, patch);
+      const after = await useDiff({ kind: 'apply', text: before, patch }, { signal, isLimited, name: path });
       if (after !== before) await target.write(Buffer.concat([encoder.write(after), encoder.end()]));
       return { value: true, isChanged: after !== before };
     }),
   );
+};
 
 export const applyPatch = defineAction({
   name: 'FA_apply_patch',

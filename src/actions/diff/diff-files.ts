@@ -2,7 +2,7 @@ import { defineAction } from '../../core/action.ts';
 import { integer, path, text } from '../../core/args.ts';
 import { DiffException } from '../../core/errors.ts';
 import { string } from '../../core/shapes.ts';
-import { unifiedDiff } from '../../lib/text/diff/unified.ts';
+import { useDiff } from '../../lib/text/diff/use-diff.ts';
 import { readText } from './read-text.ts';
 
 export const diffFiles = defineAction({
@@ -28,9 +28,10 @@ export const diffFiles = defineAction({
     await readText(files, left, { argument: 'left', encoding });
     await readText(files, right, { argument: 'right', encoding });
   },
-  async run({ files }, { left, right, context, encoding }) {
+  async run({ files, signal, isLimited }, { left, right, context, encoding }) {
     const old = await readText(files, left, { argument: 'left', encoding });
     const now = await readText(files, right, { argument: 'right', encoding });
-    return unifiedDiff(old.text, now.text, { context, leftName: left, rightName: right });
+    const options = { context, leftName: left, rightName: right };
+    return useDiff({ kind: 'compare', left: old.text, right: now.text, options }, { signal, isLimited, name: left });
   },
 });

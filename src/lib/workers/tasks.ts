@@ -19,6 +19,7 @@ export const tasks = {
   copy_tree: async () => (await import('../tree/copy/copy-task.ts')).copyTask,
   remove_tree: async () => (await import('../tree/remove/remove-task.ts')).removeTask,
   ask_document: async () => (await import('../data/document-task.ts')).askDocument,
+  diff_texts: async () => (await import('../text/diff/diff-task.ts')).diffTexts,
   read_parquet: async () => (await import('../data/parquet/read/read-task.ts')).readParquetRows,
 };
 

@@ -23,14 +23,21 @@ export const withZipFile = async <T>(
 };
 
 /** The places of members by name; refuses a name that the archive does not have, or has twice. */
-export const placesOf = ({ entries }: OpenZip, names: readonly string[]): number[] =>
-  names.map((name) => {
-    const [place, ...others] = entries.flatMap((entry, index) => (entry.name === name ? [index] : []));
+export const placesOf = ({ entries }: OpenZip, names: readonly string[]): number[] => {
+  const places = new Map<string, number>();
+  const twice = new Set<string>();
+  for (const [index, { name }] of entries.entries()) {
+    if (places.has(name)) twice.add(name);
+    else places.set(name, index);
+  }
+  return names.map((name) => {
+    const place = places.get(name);
     if (place === undefined)
       throw new ArchiveException(`The archive has no member ${shownName(name)}; look at its names with FA_zip_file_info.`, {
         context: { member: name },
       });
-    if (others.length > 0)
+    if (twice.has(name))
       throw new ArchiveException(`The archive has the member ${shownName(name)} twice; do not trust it.`, { context: { member: name } });
     return place;
   });
+};
