@@ -5,9 +5,10 @@ import { FileNotExistsException, TemplateException, TextOpsException } from '../
 import type { FilePort } from '../../core/files.ts';
 import { anything, string } from '../../core/shapes.ts';
 import { editFile, isSameFile } from '../../lib/fs/edit-file.ts';
+import { MAX_SOURCE_CHARS } from '../../lib/template/limits.ts';
+import type { RenderSettings } from '../../lib/template/render.ts';
+import { useTemplate } from '../../lib/template/use-template.ts';
 import { decodeText } from '../../lib/text/encoding.ts';
-import { MAX_SOURCE_CHARS } from './limits.ts';
-import { render } from './render.ts';
 
 interface RenderFileArgs {
   readonly template_path: string;
@@ -25,24 +26,27 @@ const MAX_BYTES = MAX_SOURCE_CHARS * 4;
 const renderInto = async (ctx: Context, args: RenderFileArgs): Promise<string> => {
   const { files, signal } = ctx;
   const { template_path, output_path } = args;
-  if (output_path === null) return filled(args, await readTemplate(files, template_path));
+  if (output_path === null) return filled(ctx, args, await readTemplate(files, template_path));
   // A template that is filled in place is changed by what it holds.
   if (await isSameFile(files, template_path, output_path))
     return editFile(ctx, output_path, async (_, target) => {
-      const value = await filled(args, await readTemplate(files, template_path));
+      const value = await filled(ctx, args, await readTemplate(files, template_path));
       await target.write(Buffer.from(value));
       return { value, isChanged: true };
     });
-  const output = await filled(args, await readTemplate(files, template_path));
+  const output = await filled(ctx, args, await readTemplate(files, template_path));
   await files.write(output_path, Buffer.from(output), { signal });
   return output;
 };
 
-const filled = ({ template_path, context, output_path, use_jinja, autoescape }: RenderFileArgs, template: string): Promise<string> =>
-  render(template, context, {
+const filled = (ctx: Context, args: RenderFileArgs, template: string): Promise<string> => {
+  const { template_path, context, output_path, use_jinja, autoescape } = args;
+  const settings: RenderSettings = {
     engine: (use_jinja ?? ENGINE_SUFFIX.test(template_path)) ? 'liquid' : 'dollar',
     autoescape: autoescape ?? HTML_SUFFIX.test(output_path ?? template_path.replace(ENGINE_SUFFIX, '')),
-  });
+  };
+  return useTemplate({ template, context, settings }, ctx);
+};
 
 const readTemplate = async (files: FilePort, path: string): Promise<string> => {
   try {

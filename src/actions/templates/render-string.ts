@@ -1,7 +1,7 @@
 import { defineAction } from '../../core/action.ts';
 import { flag, record, text } from '../../core/args.ts';
 import { anything, string } from '../../core/shapes.ts';
-import { render } from './render.ts';
+import { useTemplate } from '../../lib/template/use-template.ts';
 
 export const renderString = defineAction({
   name: 'FA_render_string',
@@ -31,6 +31,8 @@ export const renderString = defineAction({
     },
     { about: 'Only dollar names.', args: { template: '$a and $b', context: { a: 1, b: 2 }, use_jinja: false }, value: '1 and 2' },
   ],
-  run: (_ctx, { template, context, use_jinja, autoescape }) =>
-    render(template, context, use_jinja ? { engine: 'liquid', autoescape } : { engine: 'dollar', autoescape: false }),
+  run(ctx, { template, context, use_jinja, autoescape }) {
+    const settings = use_jinja ? ({ engine: 'liquid', autoescape } as const) : ({ engine: 'dollar', autoescape: false } as const);
+    return useTemplate({ template, context, settings }, ctx);
+  },
 });

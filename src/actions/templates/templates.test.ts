@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import { cpuMs } from '../../../test/support/cpu-ms.ts';
 import { openHouse } from '../../../test/support/house.ts';
-import { render } from './render.ts';
+import { createPolicy } from '../../access/policy.ts';
+import { render } from '../../lib/template/render.ts';
 
 interface Case {
   readonly id: string;
@@ -163,4 +164,25 @@ describe('what a template can do', () => {
     );
     expect(results.map(({ value }) => value)).toEqual(['&lt;', '<', '&lt;']);
   });
+});
+
+test('a template of a caller with limits ends with its run, whatever its filters do', async () => {
+  await using house = openHouse();
+  const stop = new AbortController();
+  const template = `{% assign b = a %}${'{% assign b = b | append: b %}'.repeat(22)}{{ b | split: "" | sort | uniq | size }}`;
+  const caller = { name: 'limited', policy: createPolicy({}), remote: true };
+  const running = house.factotum.run([['FA_render_string', { template, context: { a: 'x' } }]], { caller, signal: stop.signal });
+  setImmediate(() => stop.abort());
+  const { results } = await running;
+  expect(results).toMatchObject([{ status: 'cancelled', error: { type: 'CancelledException' } }]);
+});
+
+test('long templates and those of callers with limits are rendered as others are', async () => {
+  await using house = openHouse();
+  const caller = { name: 'limited', policy: createPolicy({}), remote: true };
+  const short = { template: '{% for x in xs %}{{ x | upper }};{% endfor %}', context: { xs: ['a', 'b'] } };
+  const long = { template: `${' '.repeat(70_000)}{{ a }}`, context: { a: '<' } };
+  const { results } = await house.factotum.run([['FA_render_string', short]], { caller });
+  expect(results).toMatchObject([{ value: 'A;B;' }]);
+  expect((await house.run([['FA_render_string', long]])).results).toMatchObject([{ value: `${' '.repeat(70_000)}&lt;` }]);
 });

@@ -20,6 +20,7 @@ export const tasks = {
   remove_tree: async () => (await import('../tree/remove/remove-task.ts')).removeTask,
   ask_document: async () => (await import('../data/document-task.ts')).askDocument,
   diff_texts: async () => (await import('../text/diff/diff-task.ts')).diffTexts,
+  render_template: async () => (await import('../template/render-task.ts')).renderTemplate,
   read_parquet: async () => (await import('../data/parquet/read/read-task.ts')).readParquetRows,
 };
 

@@ -218,3 +218,22 @@ test('a plan that is not complete says so in words', async () => {
   const part = await mcp.call('factotum_plan', { actions: [read, ['FA_create_file', ['b.txt', '${results[0].value}']]] });
   expect(part.content[1]?.text).toBe('This plan is not complete: more than this may happen when it runs.');
 });
+
+describe('a long answer', () => {
+  test('is the same JSON in both places', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, at) => ({ at, text: 'ü"\n' }));
+    await using mcp = await openMcpHouse({ toolsets: ['data'], files: { 'a.jsonl': rows.map((row) => JSON.stringify(row)).join('\n') } });
+    const { content, structuredContent } = await mcp.call('FA_jsonl_iter', { path: 'a.jsonl' });
+    expect(content[0]?.text).toBe(JSON.stringify(rows));
+    expect(structuredContent).toEqual({ value: rows });
+  });
+
+  test('that no host could take is told as such, with the run', async () => {
+    await using mcp = await openMcpHouse({ files: { 'a.jsonl': '{}\n'.repeat(600_000) } });
+    const answer = await mcp.call('factotum_run', { actions: [['FA_jsonl_iter', { path: 'a.jsonl' }]] });
+    expect(errorOf(answer)).toMatchObject({
+      type: 'QuotaExceededException',
+      context: { limit: 'answer', run_id: expect.stringMatching(/./) },
+    });
+  });
+});

@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { FileAutomationException, MCPServerException } from '../../../core/errors.ts';
+import { ValueSizes } from '../../../core/value-size.ts';
 import { readJson } from '../../../lib/json/read.ts';
+import { jsonInSlices } from './json-in-slices.ts';
 import { createLineSplitter } from './line-splitter.ts';
 import { readMessage, refusal } from './message.ts';
 
@@ -40,16 +42,17 @@ export const openLineTransport = ({ input, write, maxBytes, maxDepth }: LineTran
   let isClosed = false;
 
   const emit = async (value: object) => {
-    const line = `${JSON.stringify(value)}\n`;
-    unsentBytes += line.length;
+    // Told before it is written: a long one is written in slices, in which further requests could come.
+    const unsent = Math.min(new ValueSizes().of(value, MAX_UNSENT_BYTES), MAX_UNSENT_BYTES + 1);
+    unsentBytes += unsent;
     if (unsentBytes > MAX_UNSENT_BYTES) input.pause();
     try {
-      await write(line);
+      await write(`${await jsonInSlices(value)}\n`);
     } catch (fault) {
       await transport.close();
       throw fault;
     } finally {
-      unsentBytes -= line.length;
+      unsentBytes -= unsent;
       if (unsentBytes <= MAX_UNSENT_BYTES && !isClosed) input.resume();
     }
   };
