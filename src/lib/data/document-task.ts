@@ -2,7 +2,7 @@ import { DataOpsException, JsonEditException } from '../../core/errors.ts';
 import { ownBuffers, type Task } from '../workers/task.ts';
 import { openJson } from './json/document.ts';
 import type { MakeError } from './make-error.ts';
-import type { OpenDocument } from './open-document.ts';
+import type { DocumentReading, OpenDocument } from './open-document.ts';
 import { openYaml } from './yaml/document.ts';
 
 /** What a document is asked: the value at a key path, or its text with another value there, or without it. */
@@ -20,6 +20,8 @@ export interface DocumentOrder {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly use: DocumentUse;
+  /** What it may take in memory; a short one is not watched. */
+  readonly maxBytes?: number;
 }
 
 /** What it answers. */
@@ -33,7 +35,7 @@ export interface DocumentAnswer {
 
 interface DocumentFormat {
   readonly makeError: MakeError;
-  open(bytes: Uint8Array, naming: { readonly name: string; readonly makeError: MakeError }): OpenDocument | Promise<OpenDocument>;
+  open(bytes: Uint8Array, reading: DocumentReading): OpenDocument | Promise<OpenDocument>;
 }
 
 /** How each kind is read, and what its faults are called. */
@@ -43,9 +45,9 @@ export const documentFormats: Readonly<Record<DocumentKind, DocumentFormat>> = {
 };
 
 /** Reads a document and does what is asked, on whatever thread runs it. */
-export const askDocument: Task<DocumentOrder, DocumentAnswer> = async ({ kind, name, bytes, use }) => {
+export const askDocument: Task<DocumentOrder, DocumentAnswer> = async ({ kind, name, bytes, use, maxBytes }) => {
   const { makeError, open } = documentFormats[kind];
-  const document = await open(bytes, { name, makeError });
+  const document = await open(bytes, { name, makeError, ...(maxBytes !== undefined && { maxBytes }) });
   if (use.kind === 'get') return { value: document.get(use.keyPath) };
   const text = use.kind === 'set' ? document.set(use.keyPath, use.value) : document.remove(use.keyPath);
   if (text === undefined) return { value: { found: false } };

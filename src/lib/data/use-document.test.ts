@@ -48,7 +48,7 @@ test('a command ends with its signal while its document is read, and so does one
 });
 
 test('a small document with a large value, and a large document, fail in a typed way where memory is short', async () => {
-  const reader = { signal, isLimited: true, maxHeapMb: 16 };
+  const reader = { signal, isLimited: true, maxBytes: 64 * 1024 * 1024 };
   const short = { type: 'QuotaExceededException', context: { limit: 'memory' } };
   const value = Array.from({ length: 60_000 }, (_, at) => ({ at }));
   await expect(ask('yaml', 'a: 1\n', { kind: 'set', keyPath: 'a', value }, reader)).rejects.toMatchObject(short);

@@ -7,7 +7,7 @@ export const MAX_NESTING = 100;
 export const MAX_ROUNDS = 100_000;
 export const MAX_RENDER_MS = 1_000;
 /** Characters and list items that filters may make on the way. */
-export const MAX_WORK = 64 * 1024 * 1024;
+export const MAX_WORK = 32 * 1024 * 1024;
 
 /** The error of a template that would use up more. */
 export const overLimit = (limit: string, most: number): QuotaExceededException =>

@@ -2,10 +2,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { isOwnProcess } from '../process/own-process.ts';
 
-/** Frees young objects on this thread. */
-export const createCollector = (): (() => void) => {
+/** Frees young objects on this thread, or all that nobody needs any more. */
+export const createCollector = (type: 'minor' | 'major' = 'minor'): (() => void) => {
   const collect = globalThis.gc ?? findCollector();
-  return () => collect({ type: 'minor', execution: 'sync' });
+  return () => collect({ type, execution: 'sync' });
 };
 
 /**

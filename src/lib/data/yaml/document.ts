@@ -1,3 +1,4 @@
+import { QuotaExceededException } from '../../../core/errors.ts';
 import { formatKeyPath, parseKeyPath } from '../key-path.ts';
 import type { OpenDocument } from '../open-document.ts';
 import { plainNode } from '../plain-node.ts';
@@ -82,7 +83,8 @@ const hasLineBreak = (value: unknown): boolean => (JSON.stringify(value) ?? '').
 const meaning = (read: () => unknown): string | undefined => {
   try {
     return JSON.stringify(read());
-  } catch {
+  } catch (fault) {
+    if (fault instanceof QuotaExceededException) throw fault;
     return undefined; // not a failure: a candidate that cannot be read is not taken
   }
 };

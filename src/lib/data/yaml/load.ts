@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { CST, Document, Node, YAMLMap, YAMLParseError, YAMLWarning } from 'yaml';
 import { locate } from '../../json/locate.ts';
-import type { MakeError } from '../make-error.ts';
+import { type HeapWatch, watchHeap } from '../../workers/heap-watch.ts';
+import type { DocumentReading } from '../open-document.ts';
 import { type Aliases, bindAliases } from './aliases.ts';
 import { walkNodes } from './walk.ts';
 
@@ -15,11 +16,8 @@ export interface LoadedYaml {
   readonly aliases: Aliases;
 }
 
-/** What messages need: the file, and the type of error. */
-export interface YamlNaming {
-  readonly name: string;
-  readonly makeError: MakeError;
-}
+/** What messages need, and how much memory may be taken. */
+export type YamlNaming = DocumentReading;
 
 /** The most that is read: the library needs many times the size of the text. */
 export const MAX_YAML_BYTES = 10 * 1024 * 1024;
@@ -27,6 +25,9 @@ const MAX_DEPTH = 1_000;
 /** Longer numbers cost more than their length to read; nobody counts with them. */
 const MAX_DIGITS = 4_300;
 const WHOLE_NUMBER = /^[-+]?(?:0x|0o)?[\da-f]+$/i;
+const LEXEMES_BETWEEN_LOOKS = 4_096;
+/** The tree that is made of the tokens, and the data made of it, take about twice as much again. */
+const SHARE_OF_TOKENS = 0.4;
 const CORE_NAMES = ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'];
 const CORE_TAGS = new Set(CORE_NAMES.map((name) => `tag:yaml.org,2002:${name}`));
 const OPTIONS = {
@@ -41,7 +42,7 @@ const OPTIONS = {
 } as const;
 
 /** Reads one document of YAML 1.2 with the core schema; what is unsafe, ambiguous or more than one document is refused. */
-export const loadYaml = (yaml: Yaml, bytes: Uint8Array, { name, makeError }: YamlNaming): LoadedYaml => {
+export const loadYaml = (yaml: Yaml, bytes: Uint8Array, { name, makeError, maxBytes }: YamlNaming): LoadedYaml => {
   if (bytes.byteLength > MAX_YAML_BYTES) {
     throw makeError(`${name} holds ${bytes.byteLength} bytes; YAML is read whole, ${MAX_YAML_BYTES} at most: split the file.`, {
       path: name,
@@ -57,7 +58,7 @@ export const loadYaml = (yaml: Yaml, bytes: Uint8Array, { name, makeError }: Yam
   const control = text.search(/[\0-\x08\x0b\x0c\x0e-\x1f]/);
   if (control >= 0) throw refuse(control, 'a control character stands here; remove it or write it as an escape in double quotes');
 
-  const [doc, second] = composeDocuments(yaml, text, refuse);
+  const [doc, second] = composeDocuments(yaml, text, refuse, maxBytes === undefined ? undefined : watchHeap(name, maxBytes));
   if (doc === undefined) throw makeError(`${name} holds no YAML document; write one.`, { path: name });
   if (second !== undefined) throw refuse(second.range[0], 'a second document begins here; keep one document a file');
   const fault = doc.errors[0] ?? doc.warnings[0];
@@ -94,10 +95,13 @@ const unsupportedTag = (tag: string): string => `the tag ${tag} is not supported
 type Refuse = (offset: number, words: string) => Error;
 
 /** The steps of the library's own parser, watched: what nests too deep is refused before anything recursive sees it. */
-const composeDocuments = (yaml: Yaml, text: string, refuse: Refuse): Document.Parsed[] => {
+const composeDocuments = (yaml: Yaml, text: string, refuse: Refuse, watch: HeapWatch | undefined): Document.Parsed[] => {
   const parser = new yaml.Parser();
   const tokens = [];
+  let lexemes = 0;
   for (const lexeme of new yaml.Lexer().lex(text)) {
+    lexemes += 1;
+    if (lexemes % LEXEMES_BETWEEN_LOOKS === 0) watch?.(SHARE_OF_TOKENS);
     if (lexeme.length > MAX_DIGITS && WHOLE_NUMBER.test(lexeme))
       throw refuse(parser.offset, `a whole number of more than ${MAX_DIGITS} digits stands here; put quotes around it`);
     for (const token of parser.next(lexeme)) tokens.push(token);

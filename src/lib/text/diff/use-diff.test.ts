@@ -17,6 +17,13 @@ test('long texts are compared and patched on a thread, with the same result and 
   await expect(useDiff({ kind: 'apply', text: right, patch }, work)).rejects.toMatchObject({ type: 'DiffException', context: { hunk: 1 } });
 });
 
+test('lines that would take too much memory are refused before they are made', async () => {
+  await expect(useDiff({ kind: 'compare', left: '\n'.repeat(2_000_000), right: '', options }, work)).rejects.toMatchObject({
+    type: 'QuotaExceededException',
+    context: { path: 'a', limit: 'memory' },
+  });
+});
+
 test('ends with its signal', async () => {
   const stop = new AbortController();
   const text = many(60_000, (at) => `line ${at}\n`);
@@ -29,7 +36,7 @@ test('hunks cost as much more as there are more of them', async () => {
   const order = (count: number) => {
     const text = 'x\ny\n'.repeat(count);
     const patch = many(count, (at) => `@@ -${2 * at + 1} +${2 * at + 1} @@\n-x\n+z\n`);
-    return () => diffTexts({ kind: 'apply', text, patch });
+    return () => diffTexts({ wish: { kind: 'apply', text, patch }, name: 'a', maxBytes: Number.POSITIVE_INFINITY });
   };
   expect(await cpuGrowth(order(10_000), order(40_000))).toBeLessThan(9);
 });

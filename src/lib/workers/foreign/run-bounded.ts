@@ -14,16 +14,20 @@ export interface BoundedWork {
   /** The error where the task kills its thread. */
   readonly makeError: (message: string, context: { readonly path: string; readonly reason: string }) => Error;
   readonly transfer?: readonly Handed[];
-  /** Without it, what the largest input needs, or what a caller with limits may take. */
-  readonly maxHeapMb?: number;
 }
 
 const MB = 1024 * 1024;
-const MAX_HEAP_MB = { limited: 320, free: 3072 };
+/** What a task may take, which it sees to itself: see `heap-watch.ts`. */
+const MAX_BYTES = { limited: 256 * MB, free: 2048 * MB };
+/** So far away that no step of a task which keeps to that reaches it: beyond it the whole process would end. */
+const LIMITS: ThreadLimits = { heap: { maxOldGenerationSizeMb: 4096 }, maxWasmBytes: 1024 * MB };
 const MAX_SILENT_MS = { limited: 60_000, free: 300_000 };
 
 /** One piece of work at a time for callers with limits and one for others: each may take much memory. */
 const turns = createTurns();
+
+/** How many bytes of memory a task may take for a caller. */
+export const memoryFor = (isLimited: boolean): number => MAX_BYTES[isLimited ? 'limited' : 'free'];
 
 /**
  * Does work that is long and cannot pause on a thread of its own, which ends with the signal, or when it takes too much memory or time.
@@ -32,11 +36,9 @@ const turns = createTurns();
 export const runBounded = async <N extends TaskName>(task: N, input: TaskInput<N>, work: BoundedWork): Promise<TaskValue<N>> => {
   const { signal, isLimited, transfer = [] } = work;
   const who = isLimited ? 'limited' : 'free';
-  const heapMb = work.maxHeapMb ?? MAX_HEAP_MB[who];
-  const limits: ThreadLimits = { heap: { maxOldGenerationSizeMb: heapMb }, maxWasmBytes: heapMb * MB };
   const endTurn = await turns.take(who, signal);
   try {
-    await using threads = openForeignThreads({ signal, limits, maxSilentMs: MAX_SILENT_MS[who], ended: whyEnded(work, heapMb) });
+    await using threads = openForeignThreads({ signal, limits: LIMITS, maxSilentMs: MAX_SILENT_MS[who], ended: whyEnded(work) });
     return await threads.run(task, input, { transfer });
   } finally {
     endTurn();
@@ -44,12 +46,12 @@ export const runBounded = async <N extends TaskName>(task: N, input: TaskInput<N
 };
 
 const whyEnded =
-  ({ name, makeError }: BoundedWork, heapMb: number) =>
+  ({ name, makeError }: BoundedWork) =>
   (why: EndReason, cause?: unknown): Error => {
     const context = { path: name, reason: why };
     switch (why) {
       case 'memory':
-        return new QuotaExceededException(`${name} needs more than ${heapMb} MB of memory; split it, or ask for less at once.`, {
+        return new QuotaExceededException(`${name} needs more memory than there is; split it, or ask for less at once.`, {
           context: { ...context, limit: 'memory' },
           cause,
         });
