@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -15,6 +16,36 @@ export const must = (program, args, options = {}) => {
 };
 
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+
+/** Does set-up while no other process of this clone does: two that install at once would take each other's files away. */
+export const oneAtATime = async (work) => {
+  const lock = await lockClone();
+  try {
+    work();
+  } finally {
+    lock.close();
+  }
+};
+
+/** A listening socket goes with its process, however that ends. */
+const lockClone = () =>
+  new Promise((resolve, reject) => {
+    const name = createHash('sha256').update(root).digest('hex').slice(0, 32);
+    const address = { linux: `\0factotum-${name}`, win32: `\\\\.\\pipe\\factotum-${name}` }[process.platform];
+    if (address === undefined) return resolve({ close: () => {} }); // other systems have no names that go with their process
+    let hasSaid = false;
+    const attempt = () => {
+      const server = createServer();
+      server.once('error', (fault) => {
+        if (fault.code !== 'EADDRINUSE') return reject(fault);
+        if (!hasSaid) console.error('Another process is setting this clone up; waiting for it…');
+        hasSaid = true;
+        setTimeout(attempt, 500);
+      });
+      server.listen(address, () => resolve(server));
+    };
+    attempt();
+  });
 
 /** Installs the locked packages unless they are there already. */
 export const installPackages = () => {

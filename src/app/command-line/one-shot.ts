@@ -41,6 +41,9 @@ export interface OneShot {
   finish(): Promise<ReadonlySet<string>>;
 }
 
+/** What shells say of a command that was interrupted, and so does ours. */
+const INTERRUPTED = 130;
+
 /** So many changes are looked at to see whether anything happened. */
 const MANY_CHANGES = 100;
 
@@ -119,6 +122,18 @@ export const createOneShot = (options: OneShotOptions): OneShot => {
     else file?.discard();
   };
 
+  /** Whoever interrupts a second time has the process end before its runs do. */
+  const giveUp = (exitCode: number) => {
+    if (exitCode !== INTERRUPTED) return;
+    for (const { file, isOver } of recordings.values()) {
+      try {
+        if (!isOver) file?.cancel();
+      } catch {
+        // Then it is known as one that was killed.
+      }
+    }
+  };
+
   return {
     journalOf(runId) {
       if (unrecorded.has(runId)) return tellingJournal(undefined, () => true);
@@ -127,7 +142,8 @@ export const createOneShot = (options: OneShotOptions): OneShot => {
     },
     attach({ observe, masker }) {
       mask = masker.json;
-      return observe({
+      process.on('exit', giveUp);
+      const stop = observe({
         begun: begin,
         ended({ runId }, result) {
           unrecorded.delete(runId);
@@ -135,6 +151,10 @@ export const createOneShot = (options: OneShotOptions): OneShot => {
           if (recording !== undefined) Object.assign(recording, { isOver: true, result });
         },
       });
+      return () => {
+        process.off('exit', giveUp);
+        stop();
+      };
     },
     async finish() {
       const over = [...recordings].filter(([, { isOver }]) => isOver);

@@ -7,7 +7,7 @@ import { hasRunningMember } from './group-members.ts';
 export interface ProcessGroup {
   /**
    * Asks all of them to end, then kills those that have not. Waits until nobody is left, and gives up on what cannot be killed:
-   * another user's processes, ones stuck in the kernel.
+   * another user's processes, ones stuck in the kernel. Should this process end meanwhile, they are killed at once.
    */
   end(): Promise<void>;
 }
@@ -46,10 +46,19 @@ export const groupOf = (leader: ChildProcess): ProcessGroup => {
 
   return {
     async end() {
-      for (const { name, patienceMs } of ENDING) {
-        if (isGone) return;
-        signal(id, name);
-        await watch(patienceMs);
+      const kill = () => {
+        notice();
+        if (!isGone) signal(id, 'SIGKILL');
+      };
+      process.once('exit', kill); // somebody asks a second time and does not wait
+      try {
+        for (const { name, patienceMs } of ENDING) {
+          if (isGone) return;
+          signal(id, name);
+          await watch(patienceMs);
+        }
+      } finally {
+        process.off('exit', kill);
       }
     },
   };

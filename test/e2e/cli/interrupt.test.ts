@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { isRunning } from '../../support/is-running.ts';
 import { tempDir } from '../../support/temp-dir.ts';
-import { startFactotum } from './built.ts';
+import { answerOf, factotum, startFactotum } from './built.ts';
 
 const SLEEPER = 'echo $$ > pid; exec sleep 60';
 const STUBBORN = 'trap "" TERM INT; echo $$ > pid; while :; do sleep 1; done';
@@ -33,9 +33,10 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s stops what runs, prints what was d
   expect(isRunning(Number(dir.read('pid')))).toBe(false);
 });
 
-test('a second Ctrl-C does not wait', async () => {
+test('a second Ctrl-C does not wait, leaves no program behind and counts as cancelled', async () => {
   using dir = tempDir({ 'list.json': listOf(STUBBORN) });
-  const child = startFactotum(['run', 'list.json'], dir.path);
+  const env = { XDG_STATE_HOME: dir.at('state') };
+  const child = startFactotum(['run', 'list.json'], dir.path, env);
   const [out, ended] = [text(child.stdout), once(child, 'exit')];
   let said = '';
   child.stderr.on('data', (chunk) => {
@@ -49,6 +50,9 @@ test('a second Ctrl-C does not wait', async () => {
     child.kill('SIGINT');
     expect(await ended).toEqual([130, null]);
     expect(await out).toBe('');
+    await until(() => !isRunning(pid));
+    const [run] = answerOf<{ state: string }[]>(factotum(['runs', '--json'], { cwd: dir.path, env }));
+    expect(run).toMatchObject({ state: 'cancelled' });
   } finally {
     if (isRunning(pid)) process.kill(pid, 'SIGKILL');
   }

@@ -18,6 +18,8 @@ export interface StartedRun extends RunFacts {
 export interface JournalFile {
   /** What it returns from survives the end of the process, however sudden; call it before the effect. */
   append(entries: readonly UndoEntry[]): void;
+  /** Writes down that the run is given up by whoever started it, who does not wait for it to stop. */
+  cancel(): void;
   close(): void;
   /** Closes and removes it; for a run that has changed nothing and is recorded otherwise. */
   discard(): void;
@@ -27,6 +29,9 @@ export interface JournalFile {
 export interface Writer extends PartOwner {
   readonly host: string;
 }
+
+/** The line that says so. */
+export const CANCELLED = { cancelled: true } as const;
 
 /** Starts the journal of a run. Left behind by a process that was killed, it brings the run into the history all the same. */
 export const openJournalFile = (stateDirectory: string, run: StartedRun): JournalFile => {
@@ -66,7 +71,12 @@ export const openJournalFile = (stateDirectory: string, run: StartedRun): Journa
       throw fault;
     }
   });
-  return { append: (entries) => attempt(() => write(asLines(entries))), close, discard };
+  return {
+    append: (entries) => attempt(() => write(asLines(entries))),
+    cancel: () => attempt(() => write(asLines([CANCELLED]))),
+    close,
+    discard,
+  };
 };
 
 const asLines = (values: readonly unknown[]): Buffer => Buffer.from(values.map((value) => `${JSON.stringify(value)}\n`).join(''));

@@ -10,6 +10,8 @@ export interface FoundJournal {
   readonly writer: Writer;
   readonly run: StartedRun;
   readonly entries: readonly UndoEntry[];
+  /** Whoever started the run has given it up. */
+  readonly isCancelled: boolean;
 }
 
 /** Reads a journal; undefined where not even its beginning is whole, so that no effect had begun. */
@@ -17,9 +19,16 @@ export const readJournal = (text: string): FoundJournal | undefined => {
   // After the last line end stands nothing, or an entry that was not written to its end, whose effect never began.
   const lines = text.split('\n').slice(0, -1);
   try {
-    const [writer, run, ...entries] = lines.map((line) => JSON.parse(line));
+    const [writer, run, ...rest] = lines.map((line) => JSON.parse(line));
+    if (run === undefined) return undefined;
+    const entries = rest.filter((line) => !('cancelled' in line));
     // Only `openJournalFile` writes here, in a directory of the owner alone.
-    return run === undefined ? undefined : { writer: writer as Writer, run: run as StartedRun, entries: entries as readonly UndoEntry[] };
+    return {
+      writer: writer as Writer,
+      run: run as StartedRun,
+      entries: entries as readonly UndoEntry[],
+      isCancelled: entries.length < rest.length,
+    };
   } catch {
     return undefined;
   }
@@ -48,17 +57,19 @@ const readWriter = (line: string): Writer | undefined => {
   }
 };
 
-/** The record of a run whose process was killed. What its commands did is not known, only how to undo it. */
-export const interrupted = ({ writer: { pid, host }, run }: FoundJournal, endedAt: number): FinishedRun => ({
+/** The record of a run whose process was killed, or left it. What its commands did is not known, only how to undo it. */
+export const interrupted = ({ writer: { pid, host }, run, isCancelled }: FoundJournal, endedAt: number): FinishedRun => ({
   ...run,
   options: { ...(isRecord(run.options) && run.options), interrupted: true },
-  state: 'failed',
+  state: isCancelled ? 'cancelled' : 'failed',
   durationMs: Math.max(0, endedAt - run.startedAt),
   counts: { ok: 0, failed: 0, skipped: 0, planned: 0, reused: 0, cancelled: 0, indeterminate: 0 },
   commands: [],
   error: {
     type: 'CancelledException',
-    message: `Process ${pid} on ${host} ended before the run did; undo the run or start it again.`,
+    message: isCancelled
+      ? 'The run was interrupted, and nobody waited for it to stop; undo it or start it again.'
+      : `Process ${pid} on ${host} ended before the run did; undo the run or start it again.`,
     retryable: false,
     context: { pid, host },
   },
