@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const DOORS = ['index.d.ts', 'spec.d.ts', join('client', 'index.d.ts')];
+const ARRAYS = /\b(\w*Array|Buffer|DataView)<ArrayBuffer(?:Like)?>/g;
 const IMPORTS = /(\bfrom |\bimport\(|\bimport )(['"])(\.{1,2}\/[^'"]+)\.ts\2/g;
 
 export const buildTypes = async (folder) => {
@@ -21,12 +22,12 @@ export const buildTypes = async (folder) => {
   await removeEmpty(folder);
 };
 
-/** TypeScript leaves the endings of imports in declarations as they are written. */
+/** TypeScript leaves the endings of imports in declarations as they are written, and writes arrays of bytes as only 5.7 and newer read them. */
 const reach = async (file, reached) => {
   if (reached.has(file)) return;
   reached.add(file);
   const text = await readFile(file, 'utf8');
-  await writeFile(file, text.replace(IMPORTS, '$1$2$3.js$2'));
+  await writeFile(file, text.replace(IMPORTS, '$1$2$3.js$2').replace(ARRAYS, '$1'));
   for (const [, , , target] of text.matchAll(IMPORTS)) {
     const next = join(dirname(file), `${target}.d.ts`);
     if (existsSync(next)) await reach(next, reached);

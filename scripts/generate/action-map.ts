@@ -1,4 +1,4 @@
-import type { Description } from '../../src/core/describe.ts';
+import type { Description } from '../../src/core/description.ts';
 import type { JsonSchema } from '../../src/core/shapes.ts';
 import { partsOf } from './schema/schema-parts.ts';
 import { fieldName, typeText } from './type-text.ts';

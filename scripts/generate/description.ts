@@ -1,4 +1,5 @@
-import { type Description, describeAction } from '../../src/core/describe.ts';
+import { describeAction } from '../../src/core/describe.ts';
+import type { Description } from '../../src/core/description.ts';
 import { aboutAction, prepareAction, type Ready } from '../../src/core/ready.ts';
 import type { LocatedFamily } from './families.ts';
 

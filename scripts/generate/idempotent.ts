@@ -1,4 +1,4 @@
-import type { Description } from '../../src/core/describe.ts';
+import type { Description } from '../../src/core/description.ts';
 
 /** The names that the client may send twice, told apart by whether they change something; aliases too. */
 export const idempotentSource = (descriptions: readonly Description[]): string => {

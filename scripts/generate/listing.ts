@@ -1,4 +1,4 @@
-import type { Description } from '../../src/core/describe.ts';
+import type { Description } from '../../src/core/description.ts';
 import type { LocatedFamily } from './families.ts';
 import { jsonLines } from './json-lines.ts';
 import { wireSchemas } from './schema/wire-schemas.ts';

@@ -12,6 +12,7 @@ import { actionIndex } from './pages/action-index.ts';
 import { familyPage } from './pages/action-page.ts';
 import { configurationPage } from './pages/configuration-page.ts';
 import { errorsPage } from './pages/errors-page.ts';
+import { manPage } from './pages/man-page.ts';
 import { trialsPage } from './pages/trials-page.ts';
 import { configSchemaSource } from './schema/config-schema.ts';
 import { listSchemaSource } from './schema/list-schema.ts';
@@ -34,6 +35,7 @@ const outputs = new Map<string, string>([
   ['docs/reference/configuration.md', configurationPage()],
   ['docs/reference/errors.md', errorsPage(readFileSync('src/core/errors.ts', 'utf8'))],
   ['docs/explanation/what-we-tried.md', trialsPage(families.flatMap(readyOf))],
+  ['docs/man/factotum.1', manPage(readFileSync('package.json', 'utf8'))],
   [`${PAGES}/README.md`, actionIndex(families)],
   ...families.map((family): [string, string] => [`${PAGES}/${family.name}.md`, familyPage(family)]),
 ]);

@@ -1,4 +1,4 @@
-import type { Description } from '../core/describe.ts';
+import type { Description } from '../core/description.ts';
 import type { JsonSchema } from '../core/shapes.ts';
 
 /** What is written down of all built-in actions, and the schemas that theirs refer to. */

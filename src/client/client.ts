@@ -1,5 +1,5 @@
 import type { ActionMap } from '../app/actions.generated.ts';
-import type { Description } from '../core/describe.ts';
+import type { Description } from '../core/description.ts';
 import type { Snapshot } from '../core/progress.ts';
 import type { RunResult } from '../core/result.ts';
 import { ActionFailure, HTTPActionClientException } from './exceptions.ts';

@@ -1,6 +1,6 @@
 // The door `factotum/client`. Names are listed one by one.
 export type { ActionMap } from '../app/actions.generated.ts';
-export type { Description } from '../core/describe.ts';
+export type { Description } from '../core/description.ts';
 export type { Snapshot } from '../core/progress.ts';
 export type { Effect, ErrorRecord, Note, Outcome, Plan, RunResult, Status } from '../core/result.ts';
 export { type ClientOptions, HTTPActionClient, type Readiness } from './client.ts';

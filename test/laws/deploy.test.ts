@@ -44,6 +44,17 @@ describe('the systemd unit', () => {
   });
 });
 
+describe('what the unit of the machine leaves open', () => {
+  test.skipIf(!existsSync('/usr/bin/systemd-analyze'))('is little: code that is compiled at run time, and the network', () => {
+    using dir = tempDir({ 'machine.service': machineUnit() });
+    const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', '--no-pager', dir.at('machine.service')], {
+      encoding: 'utf8',
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
+    });
+    expect(Number(/Overall exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1])).toBeLessThanOrEqual(3);
+  });
+});
+
 describe('the container file', () => {
   test('sets and names variables that something reads', () => {
     const named = [...container.matchAll(/FACTOTUM_[A-Z_]+/g)].map(([name]) => name);

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { describe, test } from 'vitest';
 import { createFactotum } from '../../src/app/create.ts';
 import type { FactotumOptions } from '../../src/app/factotum.ts';
-import type { Example } from '../../src/core/action.ts';
+import type { Example } from '../../src/core/example.ts';
 import type { Ready } from '../../src/core/ready.ts';
 import type { RunResult } from '../../src/core/result.ts';
 import { tempDir } from '../support/temp-dir.ts';

@@ -3,8 +3,8 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createFactotum } from '../../src/app/create.ts';
-import type { Example } from '../../src/core/action.ts';
 import type { Arg } from '../../src/core/args.ts';
+import type { Example } from '../../src/core/example.ts';
 import { asOrdinaryUser } from '../support/ordinary-user.ts';
 import { type TempDir, tempDir } from '../support/temp-dir.ts';
 import { loadActions } from './all-actions.ts';

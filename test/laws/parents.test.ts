@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Example } from '../../src/core/action.ts';
+import type { Example } from '../../src/core/example.ts';
 import { openRecordedHouse } from '../e2e/undo/recorded-house.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { loadActions } from './all-actions.ts';

@@ -1,8 +1,8 @@
 import { lstatSync, mkdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createFactotum } from '../../src/app/create.ts';
-import type { Example } from '../../src/core/action.ts';
 import type { Role } from '../../src/core/args.ts';
+import type { Example } from '../../src/core/example.ts';
 import { type TempDir, tempDir } from '../support/temp-dir.ts';
 import { loadActions } from './all-actions.ts';
 

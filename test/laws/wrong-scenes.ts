@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { createFactotum } from '../../src/app/create.ts';
-import type { Example } from '../../src/core/action.ts';
+import type { Example } from '../../src/core/example.ts';
 import type { Ready } from '../../src/core/ready.ts';
 import type { Outcome } from '../../src/core/result.ts';
 

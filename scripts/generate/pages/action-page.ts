@@ -1,5 +1,6 @@
-import type { Action, Example } from '../../../src/core/action.ts';
+import type { Action } from '../../../src/core/action.ts';
 import { effectsOf } from '../../../src/core/effects.ts';
+import type { Example } from '../../../src/core/example.ts';
 import type { LocatedFamily } from '../families.ts';
 import { code, derivedFrom, table, title } from './markdown.ts';
 import { spacedJson } from './spaced-json.ts';

@@ -1,4 +1,4 @@
-import type { Description } from '../../../src/core/describe.ts';
+import type { Description } from '../../../src/core/description.ts';
 import type { JsonSchema } from '../../../src/core/shapes.ts';
 import { jsonLines } from '../json-lines.ts';
 import { asWritten, referenceSchema } from './as-written.ts';

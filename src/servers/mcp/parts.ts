@@ -1,4 +1,4 @@
-import type { Description } from '../../core/describe.ts';
+import type { Description } from '../../core/description.ts';
 import type { ProgressRegistry } from '../../core/progress.ts';
 import type { Registry } from '../../core/registry.ts';
 import type { JsonSchema } from '../../core/shapes.ts';

@@ -4,7 +4,13 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { join, resolve } from 'node:path';
 
 const STAGES = resolve('node_modules/.factotum-e2e');
-const COPIED = ['package.json', 'README.md', 'LICENSE', 'THIRD-PARTY-NOTICES.md', 'schema'];
+/** What the manifest packs beside what is built. */
+const filesOf = (path: string): string[] => {
+  const { files }: { readonly files: readonly string[] } = JSON.parse(readFileSync(path, 'utf8'));
+  return files.filter((file) => !file.includes('dist'));
+};
+
+const COPIED: readonly string[] = ['package.json', ...filesOf('package.json')];
 
 const fingerprint = (): string => {
   const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => !file.endsWith('.test.ts'));
@@ -96,6 +102,7 @@ export const answerOf = <T>({ out }: Ended): T => JSON.parse(out);
 /** The value of a key of the package's manifest. */
 export const manifest: {
   readonly version: string;
+  readonly man: string;
   readonly exports: Readonly<Record<string, unknown>>;
   readonly dependencies: Readonly<Record<string, string>>;
 } = JSON.parse(readFileSync('package.json', 'utf8'));

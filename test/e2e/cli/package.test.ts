@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { builtPackage, factotum, manifest } from './built.ts';
 
@@ -91,9 +92,46 @@ test('the declarations stand by themselves', { timeout: 300_000 }, () => {
     ];
     const check = spawnSync(process.execPath, [resolve('node_modules/typescript-7/bin/tsc'), ...flags, ...doors], { encoding: 'utf8' });
     expect(check).toMatchObject({ status: 0, stdout: '' });
+    // The client is for browsers, too: there the types of Node are missing.
+    const browser = ['--ignoreConfig', '--noEmit', '--strict', '--module', 'esnext', '--moduleResolution', 'bundler', '--target', 'es2022'];
+    const client = join(stage, 'dist', 'types', 'client', 'index.d.ts');
+    const libraries = ['--lib', 'es2022,dom', '--types', 'none'];
+    writeFileSync(join(stage, 'none.d.ts'), '');
+    const checkClient = spawnSync(
+      process.execPath,
+      [resolve('node_modules/typescript-7/bin/tsc'), ...browser, ...libraries, '--typeRoots', stage, client],
+      { encoding: 'utf8' },
+    );
+    expect(checkClient).toMatchObject({ status: 0, stdout: '' });
+    const texts = readdirSync(join(stage, 'dist', 'types'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.d.ts'))
+      .map((file) => readFileSync(join(stage, 'dist', 'types', file), 'utf8'));
+    expect(texts.filter((text) => /<ArrayBuffer(?:Like)?>/.test(text))).toEqual([]); // TypeScript before 5.7 cannot read it
   } finally {
     rmSync(stage, { recursive: true });
   }
+});
+
+test('the links of the first page lead to what is packed', () => {
+  const targets = [...readFileSync('README.md', 'utf8').matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target = '']) => target);
+  expect(targets.length).toBeGreaterThan(5);
+  expect(targets.filter((target) => !existsSync(join(app, 'node_modules', 'factotum', target)))).toEqual([]);
+  expect(existsSync(join(app, 'node_modules', 'factotum', manifest.man))).toBe(true);
+});
+
+test('programs that use the library can be bundled into one file', async () => {
+  writeFileSync(
+    join(app, 'main.mjs'),
+    "import { executeAction } from 'factotum'; console.log((await executeAction([['FA_stat', ['.']]])).status);",
+  );
+  await build({
+    entryPoints: [join(app, 'main.mjs')],
+    outfile: join(app, 'out', 'main.mjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+  });
+  expect(execFileSync(process.execPath, [join(app, 'out', 'main.mjs')], { cwd: app, encoding: 'utf8' })).toBe('ok\n');
 });
 
 test('what is bundled is named with its licence', () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { describe, expect, test } from 'vitest';
-import type { Example } from '../../../src/core/action.ts';
+import type { Example } from '../../../src/core/example.ts';
 import { loadActions } from '../../laws/all-actions.ts';
 import { type McpHouse, openMcpHouse } from '../../support/mcp-house.ts';
 

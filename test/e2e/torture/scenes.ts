@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createFactotum } from '../../../src/app/create.ts';
-import type { Example } from '../../../src/core/action.ts';
+import type { Example } from '../../../src/core/example.ts';
 import type { Outcome } from '../../../src/core/result.ts';
 import { type Snapshot, snapshot } from '../../laws/disk.ts';
 import type { Scene } from '../../support/trials/writing-actions.ts';

@@ -1,4 +1,4 @@
-import type { Example } from '../../../src/core/action.ts';
+import type { Example } from '../../../src/core/example.ts';
 import type { Ready } from '../../../src/core/ready.ts';
 
 /** An example of an action that writes, ready to be played while the device does its worst. */

@@ -1,4 +1,4 @@
-import type { Description } from '../../../core/describe.ts';
+import type { Description } from '../../../core/description.ts';
 import { refer, type Schema, toDialect } from './dialect.ts';
 
 /** The schemas of one action: its command, its arguments by name, and the value it gives. */

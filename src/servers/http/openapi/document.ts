@@ -1,4 +1,4 @@
-import type { Description } from '../../../core/describe.ts';
+import type { Description } from '../../../core/description.ts';
 import type { JsonSchema } from '../../../core/shapes.ts';
 import { actionSchemas, commandSchema, referenceSchema } from './commands.ts';
 import { type Schema, toDialect } from './dialect.ts';

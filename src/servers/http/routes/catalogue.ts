@@ -1,5 +1,6 @@
 import type { Caller } from '../../../access/caller.ts';
-import { type Description, describeAction } from '../../../core/describe.ts';
+import { describeAction } from '../../../core/describe.ts';
+import type { Description } from '../../../core/description.ts';
 import { UnknownActionException } from '../../../core/errors.ts';
 import type { Registry } from '../../../core/registry.ts';
 import type { JsonSchema } from '../../../core/shapes.ts';

@@ -1,4 +1,4 @@
-import type { Description } from '../../../core/describe.ts';
+import type { Description } from '../../../core/description.ts';
 import { CancelledException, PolicyException } from '../../../core/errors.ts';
 import type { About } from '../../../core/ready.ts';
 import type { JsonSchema } from '../../../core/shapes.ts';

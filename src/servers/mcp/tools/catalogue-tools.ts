@@ -1,6 +1,6 @@
 import type { Caller } from '../../../access/caller.ts';
 import { integer, text } from '../../../core/args.ts';
-import type { Description } from '../../../core/describe.ts';
+import type { Description } from '../../../core/description.ts';
 import { UnknownActionException } from '../../../core/errors.ts';
 import type { JsonSchema } from '../../../core/shapes.ts';
 import { didYouMean } from '../../../lib/text/nearest.ts';

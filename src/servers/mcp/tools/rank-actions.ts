@@ -1,4 +1,4 @@
-import type { Description } from '../../../core/describe.ts';
+import type { Description } from '../../../core/description.ts';
 
 type Ranked = Pick<Description, 'name' | 'aliases' | 'group' | 'family' | 'summary'>;
 

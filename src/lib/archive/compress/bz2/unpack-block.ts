@@ -29,7 +29,12 @@ export const unpackBlock = async ({ bits, spare }: BlockOrder): Promise<Done<Unp
   return { value: { kind: 'content', content, checksum: Number(checksum) }, transfer: ownBuffers(content) };
 };
 
-const load = async () => (await import('@foxglove/wasm-bz2')).default.init();
+/** By a name that no bundler follows: it would stop at the file that the package loads. */
+const PACKAGE = '@foxglove/wasm-bz2';
+const load = async () => {
+  const { default: bzip2 }: { readonly default: typeof import('@foxglove/wasm-bz2') } = await import(PACKAGE);
+  return bzip2.init();
+};
 /** One decoder for each thread. */
 let loaded: ReturnType<typeof load> | undefined;
 
