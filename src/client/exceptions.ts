@@ -49,7 +49,10 @@ export interface TroubleFacts {
   readonly cause?: unknown;
 }
 
-/** A server that could not be reached, refused the request or answered badly. */
+/** What the catalogue has a name for bears it; everything else is the client's own. */
+const TYPES: Partial<Record<ClientTrouble, ErrorType>> = { timeout: 'TimeoutException', cancelled: 'CancelledException' };
+
+/** A server that could not be reached, refused the request or answered badly; its type says where the caller ended the call or its time did. */
 export class HTTPActionClientException extends ClientError {
   readonly trouble: ClientTrouble;
   /** What helps. */
@@ -62,7 +65,7 @@ export class HTTPActionClientException extends ClientError {
   readonly retryAfterS: number | undefined;
 
   constructor(message: string, { trouble, remedy, retryable = false, context = {}, status, error, retryAfterS, cause }: TroubleFacts) {
-    super(message, { type: 'HTTPActionClientException', retryable, context }, cause);
+    super(message, { type: TYPES[trouble] ?? 'HTTPActionClientException', retryable, context }, cause);
     this.trouble = trouble;
     this.remedy = remedy;
     this.status = status;

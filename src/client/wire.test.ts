@@ -80,6 +80,7 @@ describe('waits no longer than', () => {
     const late = new HTTPActionClient(server.url, { timeoutMs: 60_000 }).call('FA_stat', { path: 'a' }, { timeoutMs: 20 });
     await expect(late).rejects.toMatchObject({
       trouble: 'timeout',
+      type: 'TimeoutException',
       context: { timeout_ms: 20 },
       message: expect.stringContaining('may still run'),
     });
@@ -96,7 +97,11 @@ describe('waits no longer than', () => {
     await using server = await openServer(() => controller.abort(reason));
     const { signal } = controller;
     const client = new HTTPActionClient(server.url);
-    await expect(client.call('FA_stat', { path: 'a' }, { signal })).rejects.toMatchObject({ trouble: 'cancelled', cause: reason });
+    await expect(client.call('FA_stat', { path: 'a' }, { signal })).rejects.toMatchObject({
+      trouble: 'cancelled',
+      type: 'CancelledException',
+      cause: reason,
+    });
     await expect(client.actions({ signal })).rejects.toMatchObject({ trouble: 'cancelled', cause: reason });
     expect(server.requests).toBe(1);
   });
@@ -106,7 +111,7 @@ describe('waits no longer than', () => {
     const reason = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
     await using server = await openServer(() => controller.abort(reason));
     await expect(new HTTPActionClient(server.url).actions({ signal: controller.signal })).rejects.toMatchObject({
-      type: 'HTTPActionClientException',
+      type: 'TimeoutException',
       trouble: 'timeout',
       retryable: true,
       cause: reason,

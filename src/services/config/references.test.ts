@@ -81,7 +81,7 @@ describe('warnings', () => {
     expect(warnings).toEqual([
       'Nothing reads the variable FACTOTUM_HTPP_PORT; did you mean FACTOTUM_HTTP_PORT?',
       'tokens[0].secret has fewer than 16 characters; take a longer one.',
-      expect.stringMatching(/factotum\.toml holds secrets and every user of this machine can read it/),
+      expect.stringMatching(/factotum\.toml holds secrets \([^)]+\) and every user of this machine can read it/),
     ]);
     expect(JSON.stringify(warnings)).not.toContain('literal');
   });

@@ -31,9 +31,18 @@ export const configWarnings = (
     ...sinkWarnings(config.notify.sinks),
     ...Object.keys(written).flatMap((section) => WITHOUT_EFFECT[section] ?? []),
     // One that a flag or a variable brought does not stand there.
-    ...(path !== undefined && secrets.some(({ value }) => text?.includes(value)) && isReadableByOthers(path)
-      ? [`${path} holds secrets and every user of this machine can read it; run chmod o-r on it, or use \${env:NAME} or \${file:NAME}.`]
-      : []),
+    ...readableSecrets(
+      path,
+      secrets.filter(({ value }) => text?.includes(value)).map(({ key }) => key),
+    ),
+  ];
+};
+
+const readableSecrets = (path: string | undefined, [key, ...others]: readonly string[]): readonly string[] => {
+  if (path === undefined || key === undefined || !isReadableByOthers(path)) return [];
+  const keys = others.length === 0 ? key : `${key} and ${others.length} more`;
+  return [
+    `${path} holds secrets (${keys}) and every user of this machine can read it; run chmod o-r on it, or use \${env:NAME} or \${file:NAME}.`,
   ];
 };
 

@@ -52,7 +52,7 @@ const tellingHow =
     if (!(fault instanceof PolicyException) || typeof fault.context.plan_hash !== 'string') throw fault;
     const { plan_hash: plan } = fault.context;
     throw new PolicyException(
-      `This call needs somebody's yes: have the owner run \`factotum approve ${plan}\`, then call ${name} again with the same arguments and "expect_plan": "${plan}".`,
+      `This call needs somebody's yes: have the owner run \`factotum approve ${plan}\`, then call ${name} again with the same arguments and "expect_plan": "${plan}". What it would do is told by factotum_plan.`,
       { context: fault.context },
     );
   };

@@ -183,6 +183,7 @@ describe('a tool whose call needs a yes', () => {
     expect(refused.message).toContain(`factotum approve ${plan}`);
     expect(refused.message).toContain(`"expect_plan": "${plan}"`);
     if (tool !== 'factotum_run') expect(refused.message).toContain(`call ${tool} again with the same arguments`);
+    if (tool !== 'factotum_run') expect(refused.message).toContain('factotum_plan');
     expect((await again()).isError).toBe(true);
     expect(mcp.house.dir.read('made.txt')).toBeUndefined();
     await approve();
