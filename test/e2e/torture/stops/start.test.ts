@@ -9,6 +9,7 @@ import { DOORS, doorWords, type Ended, openPlace, start, waysOf, waysUnlike } fr
 
 const runToEnd = async (words: readonly string[], { config = '', through = [] as readonly string[] } = {}): Promise<Ended> => {
   using dir = openPlace(config);
+  dir.write('list.json', '[["FA_stat", ["."]]]');
   return await start(dir, words, { through }).ended;
 };
 
@@ -49,12 +50,16 @@ describe('a service that cannot listen', () => {
   });
 });
 
+const NO_TOML = 'this is = = broken\n';
+
 describe('a command', () => {
   const broken = trialOf('broken-configuration');
   test('whose configuration is broken shows the place and exits with 2', async () => {
     const ways = await waysOf(broken, [...DOORS, 'mcp', 'run'] as const, ({ which, turn }) => {
-      const words = which === 'mcp' ? ['mcp'] : which === 'run' ? ['run', 'factotum.toml'] : doorWords(which);
-      return runToEnd(words, { config: ['[http]\nprot = 1\n', 'this is = = broken\n', '[http]\nport = "x"\n'][turn % 3] ?? '' });
+      const words = which === 'mcp' ? ['mcp'] : which === 'run' ? ['run', 'list.json'] : doorWords(which);
+      // Flags are stronger than the file, so none of these is what a flag says; a list reads only what concerns it.
+      const config = which === 'run' ? NO_TOML : [NO_TOML, '[http]\nprot = 1\n', '[http]\nhost = 5\n'][turn % 3];
+      return runToEnd(words, { config });
     });
     expect(waysUnlike(ways, /: 2 \|✗ \.\/factotum\.toml:\d:\d+: [^\n]+\n +\d \| [^\n]*\n +\| +\^\n$/)).toEqual({});
   });
