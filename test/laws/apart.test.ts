@@ -2,10 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { createFactotum } from '../../src/app/create.ts';
+import type { FactotumOptions } from '../../src/app/factotum.ts';
 import { createRunners } from '../../src/app/runners/runners.ts';
 import type { Outcome } from '../../src/core/result.ts';
 import { loadActions } from './all-actions.ts';
-import { openRoom } from './example-room.ts';
+import { type ExampleRoom, openRoom } from './example-room.ts';
 
 // One set of threads for all examples: starting them takes longer than most examples.
 const runners = createRunners({
@@ -21,11 +23,16 @@ const runners = createRunners({
 });
 afterAll(() => runners.close());
 let carried = 0;
+let foreseen = 0;
 const counted = {
   ...runners,
   run: (...command: Parameters<typeof runners.run>) => {
     carried += 1;
     return runners.run(...command);
+  },
+  foresee: (...list: Parameters<typeof runners.foresee>) => {
+    foreseen += 1;
+    return runners.foresee(...list);
   },
   close: async () => {},
 };
@@ -61,6 +68,26 @@ for (const { about, action } of (await loadActions()).filter(({ about }) => abou
     }
   });
 }
+
+/** The plan of the same command, here and on another thread, in the same place. */
+const planned = async (room: ExampleRoom, name: string, args: unknown, options: FactotumOptions) => {
+  await using factotum = createFactotum({ cwd: room.path, log: { level: 'error', plans: false }, ...options });
+  const result = await factotum.run({ actions: [[name, args]], dry_run: true });
+  const { plan_hash, results } = result;
+  return { result: portrait(results[0], room.path), hash: plan_hash?.includes('.') ? 'of its moment' : plan_hash };
+};
+
+describe('the plan of a list', async () => {
+  for (const { about, action } of (await loadActions()).filter(({ about }) => about.isApart))
+    for (const [at, example] of action.examples.entries())
+      test(`is the same on another thread: ${about.name}, example ${at + 1}`, async () => {
+        await using room = await openRoom(about.name, example);
+        const before = foreseen;
+        const there = await planned(room, about.name, example.args, { openRunners: () => counted });
+        expect(foreseen).toBe(before + 1);
+        expect(there).toEqual(await planned(room, about.name, example.args, {}));
+      });
+});
 
 /** Members of the context that only the house itself has. */
 const AT_HOME = ['services', 'storage', 'ownName', 'validateSteps', 'substitute'];

@@ -11,14 +11,15 @@ import type { Work } from './crew.ts';
 import type { Extras, FromRunner, Telling } from './messages.ts';
 import type { RunnerThread } from './runner-thread.ts';
 
-/** A command on its way through a thread. */
-export interface CommandWork extends Work {
+/** What is on its way through a thread. */
+export interface OrderedWork extends Work {
   readonly id: number;
+  /** What it is, for faults. */
   readonly action: string;
   /** What its thread says of it; true once it has ended. */
   onMessage(message: FromRunner & { readonly id: number }, thread: RunnerThread): boolean;
-  /** Does something that only the house can. */
-  answer(name: 'run_steps' | 'spawn', input: unknown): Promise<unknown>;
+  /** Does something that only the house can; left out where nothing is asked for. */
+  answer?(name: 'run_steps' | 'spawn', input: unknown): Promise<unknown>;
 }
 
 export interface CommandWorkParts {
@@ -26,6 +27,8 @@ export interface CommandWorkParts {
   readonly context: CommandContext;
   readonly ready: Ready;
   readonly args: Bindings;
+  /** Given where the arguments do not tell them. */
+  readonly paths?: readonly string[];
   readonly isLimited: boolean;
   /** Hands the command over. */
   order(thread: RunnerThread): void;
@@ -33,7 +36,7 @@ export interface CommandWorkParts {
   fail(fault: unknown): void;
 }
 
-export const createCommandWork = ({ id, context, ready, args, isLimited, order, done, fail }: CommandWorkParts): CommandWork => {
+export const createCommandWork = ({ id, context, ready, args, paths, isLimited, order, done, fail }: CommandWorkParts): OrderedWork => {
   const { run } = context.list;
   const { house } = run;
   const stop = context.signal; // a guard may give the command another one later
@@ -44,6 +47,8 @@ export const createCommandWork = ({ id, context, ready, args, isLimited, order, 
     switch (telling.what) {
       case 'log':
         return house.log(telling.level, telling.message, telling.fields);
+      case 'planned':
+        return undefined; // no command says that
       case 'hold':
         try {
           return context.hold(telling.bytes);
@@ -73,7 +78,7 @@ export const createCommandWork = ({ id, context, ready, args, isLimited, order, 
     action: ready.about.name,
     run: { id: run.id, caller: run.caller.name, isLimited },
     signal: stop,
-    paths: () => pathsOf(ready, args, house.cwd),
+    paths: () => paths ?? pathsOf(ready, args, house.cwd),
     begin: order,
     abort: (thread) => thread.send({ kind: 'abort', id, fault: packFault(stop.reason) }),
     fail,
@@ -119,7 +124,7 @@ const keep = (context: CommandContext, extras: Extras | undefined): void => {
 const PATHS = new Set<Role>(['reads', 'writes', 'removes', 'readsTree', 'writesTree', 'removesTree']);
 
 /** The paths among the arguments; judged by their letters, because to look could hang. */
-const pathsOf = (ready: Ready, args: Bindings, cwd: string): readonly string[] =>
+export const pathsOf = (ready: Ready, args: Bindings, cwd: string): readonly string[] =>
   ready.guarded
     .filter(({ role }) => PATHS.has(role))
     .flatMap(({ key }) => args[key] ?? [])

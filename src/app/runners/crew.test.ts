@@ -136,13 +136,13 @@ describe('threads', () => {
     ready();
     for (const at of ['1', '2', '3', '4', '5']) {
       const next = add(`owner/${at}`);
-      pass(30);
+      pass(60);
       last.over();
       last = next;
     }
     expect(threads).toHaveLength(1);
     add('owner/late');
-    pass(100);
+    pass(200);
     expect(threads).toHaveLength(2);
   });
 

@@ -77,7 +77,7 @@ const STUCK_PER_PLACE = 3;
 /** A waiting command gets a new thread only when none came free meanwhile: most commands take less than a start. */
 const GROW_AFTER_MS = 10;
 /** More threads than processors help only where commands wait for something, so that none ends for this long. */
-const STANDSTILL_MS = 50;
+const STANDSTILL_MS = 100;
 /** A run that did nothing for this long loses its thread before a new one is started. */
 const LEFT_ALONE_MS = 50;
 const IDLE_MS = 30_000;

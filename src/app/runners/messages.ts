@@ -6,6 +6,8 @@ import type { SharedBudget } from '../../core/quota.ts';
 import type { Note } from '../../core/result.ts';
 import type { ApartJournal } from '../../files/journal/run-journals.ts';
 import type { FaultMessage } from '../../lib/workers/messages.ts';
+import type { Job, ListDefaults } from '../../pipeline/run.ts';
+import type { AskedFiles } from './far-files.ts';
 
 /** What a runner thread is told at its start. */
 export interface RunnerStart {
@@ -31,6 +33,8 @@ export interface CommandOrder {
   readonly action: string;
   /** As bound. */
   readonly args: Readonly<Record<string, unknown>>;
+  /** Only a question about files is answered, for an action that runs elsewhere. */
+  readonly asked?: AskedFiles;
   readonly isLimited: boolean;
   /** Left out where it is that of the thread. */
   readonly cwd?: string;
@@ -45,7 +49,25 @@ export interface CommandOrder {
   readonly momentMs?: number;
 }
 
+/** A list for a runner thread to plan. */
+export interface PlanOrder {
+  readonly id: number;
+  readonly runId: string;
+  readonly job: Job;
+  readonly caller: string;
+  readonly isRemote: boolean;
+  readonly startedAtMs: number;
+  readonly isRehearsal: boolean;
+  readonly named?: ReadonlyMap<string, unknown>;
+  readonly policy?: { readonly id: number; readonly form?: PolicyForm };
+  readonly journal?: WantedJournal;
+  readonly cwd?: string;
+  /** What the run may still use. */
+  readonly defaults: ListDefaults;
+}
+
 export type ToRunner =
+  | { readonly kind: 'plan'; readonly order: PlanOrder }
   | { readonly kind: 'order'; readonly order: CommandOrder }
   | { readonly kind: 'abort'; readonly id: number; readonly fault: FaultMessage }
   /** The answer to a call. */
@@ -79,6 +101,7 @@ export type Telling =
       readonly message: string;
       readonly fields?: { readonly [key: string]: Json | undefined };
     }
+  | { readonly what: 'planned'; readonly message: string; readonly fields?: { readonly [key: string]: Json | undefined } }
   | { readonly what: 'hold'; readonly bytes: number }
   | {
       readonly what: 'progress';

@@ -11,11 +11,15 @@ import { packFault, unpackFault } from '../../lib/workers/messages.ts';
 import type { Runners } from '../../pipeline/command/apart.ts';
 import type { Bindings } from '../../pipeline/command/bind.ts';
 import type { CommandContext } from '../../pipeline/command/context.ts';
-import { type CommandWork, createCommandWork } from './command-work.ts';
+import type { ListStart } from '../../pipeline/list/run-list.ts';
+import type { ListRun, Run } from '../../pipeline/run.ts';
+import { createCommandWork, type OrderedWork } from './command-work.ts';
 import { createCrew, type SlotEvents } from './crew.ts';
+import { type AskedFiles, farFiles } from './far-files.ts';
 import { endFault } from './faults.ts';
-import type { CommandOrder, FromRunner, WantedJournal } from './messages.ts';
+import type { CommandOrder, FromRunner, PlanOrder, WantedJournal } from './messages.ts';
 import { createPlaces } from './places.ts';
+import { canPlanApart, createPlanWork } from './plan-work.ts';
 import { type RunnerThread, startRunnerThread } from './runner-thread.ts';
 import { runnerUrl } from './runner-url.ts';
 
@@ -48,7 +52,7 @@ const PATIENCE_MS = 500;
 
 export const createRunners = (options: RunnersOptions): OpenRunners => {
   const { width, maxHeapMb, maxSpinMs, cwd, log } = options;
-  const underWay = new Map<number, CommandWork>();
+  const underWay = new Map<number, OrderedWork>();
   const policies = new WeakMap<Policy, number>();
   const knownTo = new WeakMap<RunnerThread, Set<number>>();
   const endedTags: string[] = [];
@@ -116,7 +120,7 @@ export const createRunners = (options: RunnersOptions): OpenRunners => {
         return options.changing(runId, input as readonly string[]); // as above
       case 'run_steps':
       case 'spawn':
-        return id === undefined ? undefined : underWay.get(id)?.answer(name, input);
+        return id === undefined ? undefined : underWay.get(id)?.answer?.(name, input);
     }
   };
 
@@ -157,7 +161,7 @@ export const createRunners = (options: RunnersOptions): OpenRunners => {
       forgetClosings(thread);
       for (const threads of journalsOf.values()) threads.delete(thread);
     },
-    faultOf: (why, work) => endFault(why, (work as CommandWork).action, { maxHeapMb, maxSpinMs }), // only such are added
+    faultOf: (why, work) => endFault(why, (work as OrderedWork).action, { maxHeapMb, maxSpinMs }), // only such are added
     now: () => performance.now(),
     later(ms, work) {
       const timer = setTimeout(work, ms).unref();
@@ -185,16 +189,22 @@ export const createRunners = (options: RunnersOptions): OpenRunners => {
     return { policy: { id, form: policy.form } };
   };
 
-  const orderOf = (id: number, context: CommandContext, ready: Ready, args: Bindings, thread: RunnerThread): CommandOrder => {
+  const orderOf = (
+    id: number,
+    context: CommandContext,
+    { ready, args, asked }: { readonly ready: Ready; readonly args: Bindings; readonly asked?: AskedFiles },
+    thread: RunnerThread,
+  ): CommandOrder => {
     const { list } = context;
     const { run, budget, basis } = list;
-    const journal = ready.onlyReads ? undefined : options.journalOf(run.id);
+    const journal = ready.onlyReads || asked !== undefined ? undefined : options.journalOf(run.id);
     if (journal?.kept !== undefined) journalsOf.set(run.id, (journalsOf.get(run.id) ?? new Set()).add(thread));
     return {
       id,
       runId: run.id,
       action: ready.about.name,
       args,
+      ...(asked && { asked }),
       isLimited: context.isLimited,
       ...(context.cwd !== cwd && { cwd: context.cwd }),
       room: { left: run.usage.bytesLeft, ofRun: run.usage.bytesOfRun },
@@ -205,35 +215,96 @@ export const createRunners = (options: RunnersOptions): OpenRunners => {
     };
   };
 
+  const planOrderOf = (id: number, start: ListStart, thread: RunnerThread): PlanOrder => {
+    const { job, run, isRehearsal = false, named } = start;
+    const { caller, house, usage } = run;
+    const journal = options.journalOf(run.id);
+    const isFresh = usage.bytesLeft === usage.bytesOfRun;
+    return {
+      id,
+      runId: run.id,
+      job,
+      caller: caller.name,
+      isRemote: caller.remote,
+      startedAtMs: run.startedAt.getTime(),
+      isRehearsal,
+      ...(named && { named }),
+      ...(house.cwd !== cwd && { cwd: house.cwd }),
+      ...policyFor(caller.policy, thread),
+      ...(journal && { journal }),
+      defaults: {
+        maxCommands: job.commands.length,
+        maxWorkers: 1,
+        validateFirst: false,
+        ...house.defaults,
+        ...(!isFresh && { runBytes: usage.bytesLeft }),
+      },
+    };
+  };
+
+  /** Has a thread do something and waits for it. */
+  const entrust = async <T>(make: (id: number, done: (value: T) => void, fail: (fault: unknown) => void) => OrderedWork): Promise<T> => {
+    url ??= await (options.url ?? runnerUrl)();
+    const id = nextId();
+    return new Promise((done, fail) => {
+      const work = make(id, done, (fault) => {
+        underWay.delete(id);
+        fail(fault);
+      });
+      underWay.set(id, work);
+      crew.add(work);
+    });
+  };
+
   return {
-    takes({ run, foresight, isPrinted, budget }, { about }) {
-      if (foresight !== undefined || isPrinted) return false;
-      const { policy, name } = run.caller;
-      if (policy !== undefined && policy.form === undefined) return false;
-      if (budget !== undefined && budget.share === undefined) return false;
-      return about.effects.length > 0 || (policy !== undefined && name !== OWNER_NAME);
+    takes(list, { about }) {
+      if (list.foresight !== undefined || list.isPrinted || !canShare(list)) return false;
+      return about.effects.length > 0 || isLimited(list.run);
     },
-    async run(context, ready, args) {
-      url ??= await (options.url ?? runnerUrl)();
-      const id = nextId();
-      return new Promise((done, fail) => {
-        const work = createCommandWork({
+    run: (context, ready, args) =>
+      entrust((id, done, fail) =>
+        createCommandWork({
           id,
           context,
           ready,
           args,
           isLimited: context.isLimited,
-          order: (thread) => thread.send({ kind: 'order', order: orderOf(id, context, ready, args, thread) }),
+          order: (thread) => thread.send({ kind: 'order', order: orderOf(id, context, { ready, args }, thread) }),
           done,
-          fail(fault) {
-            underWay.delete(id);
-            fail(fault);
-          },
-        });
-        underWay.set(id, work);
-        crew.add(work);
-      });
+          fail,
+        }),
+      ),
+    filesFor(context, near) {
+      const { ready, list } = context;
+      if (ready === undefined || !canShare(list)) return near;
+      return farFiles(near, (asked) =>
+        entrust((id, done, fail) =>
+          createCommandWork({
+            id,
+            context,
+            ready,
+            args: {},
+            paths: [near.absolute(String(asked.given[0]))],
+            isLimited: context.isLimited,
+            order: (thread) => thread.send({ kind: 'order', order: orderOf(id, context, { ready, args: {}, asked }, thread) }),
+            done,
+            fail,
+          }),
+        ),
+      );
     },
+    foresees: canPlanApart,
+    foresee: (start) =>
+      entrust((id, done, fail) =>
+        createPlanWork({
+          id,
+          start,
+          isLimited: isLimited(start.run),
+          order: (thread) => thread.send({ kind: 'plan', order: planOrderOf(id, start, thread) }),
+          done,
+          fail,
+        }),
+      ),
     settle(runId) {
       for (const thread of journalsOf.get(runId) ?? []) closeJournal(runId, thread);
       crew.release(runId);
@@ -263,5 +334,11 @@ const endAtOnce = (): void => {
   process.removeAllListeners('SIGTERM');
   process.kill(process.pid, 'SIGTERM');
 };
+
+/** Whether another thread can be told what the list may do. */
+const canShare = ({ run: { caller }, budget }: ListRun): boolean =>
+  (caller.policy === undefined || caller.policy.form !== undefined) && (budget === undefined || budget.share !== undefined);
+
+const isLimited = ({ caller }: Run): boolean => caller.policy !== undefined && caller.name !== OWNER_NAME;
 
 const isOutOfMemory = (fault: Error): boolean => 'code' in fault && fault.code === 'ERR_WORKER_OUT_OF_MEMORY';

@@ -66,6 +66,12 @@ export class CommandContext implements Context {
   }
 
   get files(): FilePort {
+    const { run, foresight } = this.list;
+    const { runners } = run.house;
+    return runners === undefined || foresight !== undefined ? this.#nearFiles : runners.filesFor(this, this.#nearFiles);
+  }
+
+  get #nearFiles(): FilePort {
     const files = this.list.files();
     if (files.forCommand === undefined || this.ready?.onlyReads === true) return files; // which loses nothing
     return telling(this, files, files.forCommand);

@@ -37,8 +37,13 @@ export interface ListStart {
   readonly tally?: Tally | undefined;
 }
 
-/** Runs a checked list to its end. Gives a promise only where one of its actions does. */
-export const runList = ({
+/** Runs a checked list to its end, or plans it, where that may take long on another thread. Gives a promise only where one of its actions does. */
+export const runList = (start: ListStart): RunResult | Promise<RunResult> => {
+  const { runners } = start.run.house;
+  return runners !== undefined && start.job.dryRun && runners.foresees(start) ? runners.foresee(start) : runListHere(start);
+};
+
+const runListHere = ({
   job,
   linked,
   run,

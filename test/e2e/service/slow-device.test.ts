@@ -48,6 +48,12 @@ const openRoom = async (call: HeldCall) => {
   };
 };
 
+/** Lists that look at a held file in other ways than by a command that runs on another thread. */
+const LOOKS: Readonly<Record<string, unknown>> = {
+  'a dry run': { actions: [['FA_copy_file', { file_path: 'slow/held', target_path: 'slow/copy' }]], dry_run: true },
+  'a condition': [['FA_if_exists', { path: 'slow/held', then: [['FA_substitute', { payload: 1 }]] }]],
+};
+
 const times = <T>(count: number, work: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, work));
 
 test.skipIf(!canHold).each(Object.keys(COMMANDS) as HeldCall[])(
@@ -77,6 +83,23 @@ test.skipIf(!canHold).each(Object.keys(COMMANDS) as HeldCall[])(
       expect(results[0]).toMatchObject({ status: 'ok', ...(value !== null && call !== 'readdir' && { value }) });
   },
 );
+
+test.skipIf(!canHold).each(Object.keys(LOOKS))('%s that waits for a device holds up nobody else', { timeout: 120_000 }, async (what) => {
+  await using room = await openRoom('stat');
+  const { post, health, calls } = room;
+  calls.hold();
+  let hasEnded = false;
+  const held = post(LOOKS[what]).then((answer) => {
+    hasEnded = true;
+    return answer;
+  });
+  for (let at = 0; at < 50; at += 1) expect(await health()).toBe(200);
+  const answers = await times(10, () => post([['FA_list_dir', { dir_path: 'other' }]]));
+  expect(answers.map(({ results }) => results[0]?.status)).toEqual(Array.from({ length: 10 }, () => 'ok'));
+  expect(hasEnded).toBe(false);
+  calls.letGo();
+  expect((await held).results[0]?.status).toMatch(/ok|planned/);
+});
 
 test.skipIf(!canHold)('a command that waits for a device is answered when its time is up', { timeout: 120_000 }, async () => {
   await using room = await openRoom('stat');

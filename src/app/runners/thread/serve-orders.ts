@@ -9,7 +9,9 @@ import { placeAnywhere, placeInside } from '../../../files/place.ts';
 import { createRealFiles } from '../../../files/real.ts';
 import { packFault, unpackFault } from '../../../lib/workers/messages.ts';
 import { permit } from '../../../pipeline/command/permit.ts';
-import type { CommandOrder, FromRunner, ToRunner } from '../messages.ts';
+import { answerFrom } from '../far-files.ts';
+import type { CommandOrder, FromRunner, PlanOrder, Telling, ToRunner } from '../messages.ts';
+import { foreseeList } from './foresee-list.ts';
 import { createHouseLink } from './link.ts';
 import { createOrderContext, type OrderContext } from './order-context.ts';
 import { createThreadJournals } from './thread-journals.ts';
@@ -28,9 +30,9 @@ export const serveOrders = ({ registry, cwd: usualCwd, send, end, onEndedThread 
   const link = createHouseLink(send);
   const journals = createThreadJournals(link);
   const policies = new Map<number, Policy>();
-  const underWay = new Map<number, { readonly stop: AbortController; readonly context: OrderContext }>();
+  const underWay = new Map<number, { readonly stop: AbortController; readonly context?: OrderContext }>();
 
-  const policyOf = ({ policy }: CommandOrder): Policy | undefined => {
+  const policyOf = ({ policy }: Pick<CommandOrder, 'policy'>): Policy | undefined => {
     if (policy === undefined) return undefined;
     if (policy.form !== undefined) policies.set(policy.id, restorePolicy(policy.form));
     return policies.get(policy.id);
@@ -56,6 +58,10 @@ export const serveOrders = ({ registry, cwd: usualCwd, send, end, onEndedThread 
     const context = createOrderContext({ order, signal: stop.signal, cwd, link, openFiles: (teller) => openFiles(order, policy, teller) });
     underWay.set(id, { stop, context });
     try {
+      if (order.asked !== undefined) {
+        send({ kind: 'done', id, value: await answerFrom(context.files, order.asked) });
+        return;
+      }
       const ready = registry.resolve(name) ?? (await loaded(registry, name));
       const args = withBuffers(order.args);
       if (policy !== undefined) permit(ready, args, policy, () => context.files);
@@ -63,6 +69,22 @@ export const serveOrders = ({ registry, cwd: usualCwd, send, end, onEndedThread 
       send({ kind: 'done', id, value, ...extrasOf(context) });
     } catch (fault) {
       send({ kind: 'failed', id, fault: packFault(fault), ...extrasOf(context) });
+    } finally {
+      underWay.delete(id);
+    }
+  };
+
+  const plan = async (order: PlanOrder): Promise<void> => {
+    const { id } = order;
+    const stop = new AbortController();
+    underWay.set(id, { stop });
+    try {
+      const policy = policyOf(order);
+      const tell = (telling: Telling) => send({ kind: 'tell', id, telling });
+      const value = await foreseeList(order, { registry, cwd: usualCwd, policy, signal: stop.signal, tell });
+      send({ kind: 'done', id, value });
+    } catch (fault) {
+      send({ kind: 'failed', id, fault: packFault(fault) });
     } finally {
       underWay.delete(id);
     }
@@ -87,13 +109,15 @@ export const serveOrders = ({ registry, cwd: usualCwd, send, end, onEndedThread 
     switch (message.kind) {
       case 'order':
         return void carryOut(message.order);
+      case 'plan':
+        return void plan(message.order);
       case 'abort':
         return underWay.get(message.id)?.stop.abort(unpackFault(message.fault));
       case 'answer':
       case 'refusal':
         return link.answered(message);
       case 'progress_cancelled':
-        return underWay.get(message.id)?.context.cancelProgress(message.entry);
+        return underWay.get(message.id)?.context?.cancelProgress(message.entry);
       case 'close':
         return keepUntilDone(close(message.runId, message.call));
       case 'ping':
