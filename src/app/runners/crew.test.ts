@@ -259,6 +259,23 @@ describe('a device that does not answer', () => {
   });
 });
 
+test('one place never has all threads, however lively its commands are', () => {
+  const { add, grow, begun, pass, threads } = openRoom({ width: 4 });
+  const live = () => {
+    for (const { events } of threads) events.onPong();
+  };
+  for (let at = 0; at < 6; at += 1) {
+    add(`owner/${at}`, '/far/file');
+    pass(300, live);
+    grow();
+  }
+  expect(begun().join(' ').trim()).toBe('owner/0 owner/1 owner/2');
+  add('owner/other', '/disk/file');
+  pass(300, live);
+  grow();
+  expect(begun().join(' ')).toContain('owner/other');
+});
+
 describe('a command that computes', () => {
   const spin = (caller: string) => {
     const room = openRoom({ maxSpinMs: 5_000 });

@@ -81,6 +81,8 @@ const STANDSTILL_MS = 100;
 /** A run that did nothing for this long loses its thread before a new one is started. */
 const LEFT_ALONE_MS = 50;
 const IDLE_MS = 30_000;
+/** With fewer threads than this none can be spared for others. */
+const FEW = 4;
 
 export const createCrew = (options: CrewOptions): Crew => {
   const { width, placeOf, now, later, onLeft, onGone, faultOf } = options;
@@ -190,9 +192,18 @@ export const createCrew = (options: CrewOptions): Crew => {
     for (const work of line.takeRun(run.id)) give(slot, work);
   };
 
+  /** One place never has all threads: bulk work that waits for its device gives signs of life. */
+  const leavesRoom = (work: Work): boolean => {
+    const busy = live().filter((slot) => slot.work.size > 0);
+    if (width < FEW || busy.length < width - 1) return true;
+    const [place] = placesOf([work]);
+    return place === undefined || busy.filter((slot) => placesOf(slot.work).includes(place)).length < width - 1;
+  };
+
   const mayGo = (work: Work): boolean => {
     const { caller, isLimited } = work.run;
     if (isLimited && [...slots].filter(({ run, work: { size } }) => run?.caller === caller && size > 0).length >= share) return false;
+    if (!leavesRoom(work)) return false;
     const stuck = [...slots].filter(({ isStuck }) => isStuck);
     if (stuck.length + abandoned.size < STUCK_PER_PLACE) return true;
     const held = [...stuck.map((slot) => placesOf(slot.work)), ...abandoned.values()];

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
+import { isMainThread } from 'node:worker_threads';
 import { CancelledException } from '../../core/errors.ts';
 import { runHere, type TaskInput, type TaskName, type TaskValue } from './tasks.ts';
 import { type Handed, type Job, startThread, type Thread, type ThreadEvents } from './thread.ts';
@@ -40,7 +41,8 @@ const OWN_CREW: Crew = { join: startThread, leave: (thread) => thread.end() };
 
 /** A second order waits in the thread, so that it need not idle while an answer travels. */
 const ORDERS_PER_THREAD = 2;
-const MAX_WIDTH = 4;
+/** Of a pool of the main thread, and of one that another thread has for itself: there may be several of those. */
+const MAX_WIDTH = isMainThread ? 4 : 2;
 
 /** A pool of its own; `sharedPool` is the one to use, unless its threads must be ended when the work is. */
 export const createPool = ({
@@ -138,4 +140,11 @@ let shared: Pool | undefined;
 export const sharedPool = (): Pool => {
   shared ??= createPool();
   return shared;
+};
+
+/** Ends the threads of the shared pool, for whoever knows that nobody uses them; the next one who needs them starts new ones. */
+export const endSharedPool = async (): Promise<void> => {
+  const ended = shared;
+  shared = undefined;
+  await ended?.[Symbol.asyncDispose]();
 };

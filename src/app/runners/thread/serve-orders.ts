@@ -8,6 +8,7 @@ import type { Registry } from '../../../core/registry.ts';
 import { placeAnywhere, placeInside } from '../../../files/place.ts';
 import { createRealFiles } from '../../../files/real.ts';
 import { packFault, unpackFault } from '../../../lib/workers/messages.ts';
+import { endSharedPool } from '../../../lib/workers/pool.ts';
 import { permit } from '../../../pipeline/command/permit.ts';
 import { answerFrom } from '../far-files.ts';
 import type { CommandOrder, FromRunner, PlanOrder, Telling, ToRunner } from '../messages.ts';
@@ -25,12 +26,25 @@ export interface ServeParts {
   onEndedThread(tag: string): void;
 }
 
+const REST_MS = 10_000;
+
 /** Answers what the house orders; gives what takes its messages. */
 export const serveOrders = ({ registry, cwd: usualCwd, send, end, onEndedThread }: ServeParts): ((message: ToRunner) => void) => {
   const link = createHouseLink(send);
   const journals = createThreadJournals(link);
   const policies = new Map<number, Policy>();
   const underWay = new Map<number, { readonly stop: AbortController; readonly context?: OrderContext }>();
+
+  /** Threads for bulk work cost memory: those of one that has had nothing to do for a while go. */
+  let resting: NodeJS.Timeout | undefined;
+  const began = (id: number, work: { readonly stop: AbortController; readonly context?: OrderContext }): void => {
+    clearTimeout(resting);
+    underWay.set(id, work);
+  };
+  const ended = (id: number): void => {
+    underWay.delete(id);
+    if (underWay.size === 0) resting = setTimeout(() => void endSharedPool(), REST_MS).unref();
+  };
 
   const policyOf = ({ policy }: Pick<CommandOrder, 'policy'>): Policy | undefined => {
     if (policy === undefined) return undefined;
@@ -56,7 +70,7 @@ export const serveOrders = ({ registry, cwd: usualCwd, send, end, onEndedThread 
     const stop = new AbortController();
     const policy = policyOf(order);
     const context = createOrderContext({ order, signal: stop.signal, cwd, link, openFiles: (teller) => openFiles(order, policy, teller) });
-    underWay.set(id, { stop, context });
+    began(id, { stop, context });
     try {
       if (order.asked !== undefined) {
         send({ kind: 'done', id, value: await answerFrom(context.files, order.asked) });
@@ -70,14 +84,14 @@ export const serveOrders = ({ registry, cwd: usualCwd, send, end, onEndedThread 
     } catch (fault) {
       send({ kind: 'failed', id, fault: packFault(fault), ...extrasOf(context) });
     } finally {
-      underWay.delete(id);
+      ended(id);
     }
   };
 
   const plan = async (order: PlanOrder): Promise<void> => {
     const { id } = order;
     const stop = new AbortController();
-    underWay.set(id, { stop });
+    began(id, { stop });
     try {
       const policy = policyOf(order);
       const tell = (telling: Telling) => send({ kind: 'tell', id, telling });
@@ -86,7 +100,7 @@ export const serveOrders = ({ registry, cwd: usualCwd, send, end, onEndedThread 
     } catch (fault) {
       send({ kind: 'failed', id, fault: packFault(fault) });
     } finally {
-      underWay.delete(id);
+      ended(id);
     }
   };
 
