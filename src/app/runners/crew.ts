@@ -68,8 +68,8 @@ export interface Crew {
   readonly threads: readonly RunnerThread[];
   /** Threads that were given up and still wait for a device. */
   readonly abandoned: number;
-  /** Ends all threads; what they have fails. */
-  close(): readonly Promise<unknown>[];
+  /** Ends all threads, those at work at once; what they have fails. */
+  close(): void;
 }
 
 /** How many threads one place may hold up. */
@@ -308,10 +308,10 @@ export const createCrew = (options: CrewOptions): Crew => {
       tidying?.();
       watch.close();
       failAll('closed');
-      return [...slots].map((slot) => {
-        giveUp(slot, 'closed');
-        return slot.thread.end();
-      });
+      for (const slot of [...slots]) {
+        if (slot.work.size === 0) dismiss(slot);
+        else end(slot, 'closed');
+      }
     },
   };
 };

@@ -48,7 +48,7 @@ export interface OpenRunners extends Runners {
 }
 
 /** How long threads may take to end when the service does. */
-const PATIENCE_MS = 500;
+const PATIENCE_MS = 250;
 
 export const createRunners = (options: RunnersOptions): OpenRunners => {
   const { width, maxHeapMb, maxSpinMs, cwd, log } = options;
@@ -63,25 +63,36 @@ export const createRunners = (options: RunnersOptions): OpenRunners => {
   let lastId = 0;
   let lastPolicy = 0;
   let url: URL | undefined;
-  let alive = 0;
+  const alive = new Map<RunnerThread, () => void>();
 
   const start = (events: SlotEvents): RunnerThread => {
     if (url === undefined) throw new InternalException('Runner threads cannot start: their file is missing; install factotum again.');
     const tag = randomBytes(THREAD_TAG_DIGITS / 2).toString('hex');
-    alive += 1;
     const thread: RunnerThread = startRunnerThread(
       { url, maxHeapMb, start: { cwd, tag, endedTags } },
       {
         onMessage: (message) => onMessage(message, thread, events),
         onExit(fault) {
-          alive -= 1;
+          alive.get(thread)?.();
+          alive.delete(thread);
           forgetClosings(thread);
           if (fault !== undefined && !isOutOfMemory(fault)) log('error', 'a runner thread failed', { stack: fault.stack ?? fault.message });
           events.onExit(fault === undefined ? undefined : isOutOfMemory(fault) ? 'memory' : 'crashed');
         },
       },
     );
+    alive.set(thread, () => {});
     return thread;
+  };
+  /** Waits until all threads are gone, but not for ever. */
+  const areGone = async (): Promise<void> => {
+    const ends = [...alive.keys()].map((thread) => new Promise<void>((gone) => alive.set(thread, gone)));
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, PATIENCE_MS);
+    });
+    await Promise.race([Promise.all(ends), patience]);
+    clearTimeout(timer);
   };
 
   const onMessage = (message: FromRunner, thread: RunnerThread, events: SlotEvents) => {
@@ -314,14 +325,11 @@ export const createRunners = (options: RunnersOptions): OpenRunners => {
       return Promise.all(closing).then(() => {});
     },
     async close() {
-      const ending = crew.close();
-      let timer: NodeJS.Timeout | undefined;
-      const patience = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, PATIENCE_MS);
-      });
-      await Promise.race([Promise.allSettled(ending), patience]);
-      clearTimeout(timer);
-      if (alive > 0) process.once('exit', () => void (alive > 0 && endAtOnce()));
+      crew.close();
+      await areGone(); // those at rest clear up behind themselves
+      for (const thread of alive.keys()) void thread.end();
+      await areGone();
+      if (alive.size > 0) process.once('exit', () => void (alive.size > 0 && endAtOnce()));
     },
   };
 };
