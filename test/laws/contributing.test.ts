@@ -28,7 +28,8 @@ const copyProject = () => {
   };
 };
 
-const isDerived = (path: string): boolean => path === 'node_modules' || /\.generated\.|^schema\/|^docs\/reference\//.test(path);
+const isDerived = (path: string): boolean =>
+  path === 'node_modules' || path === 'docs/explanation/what-we-tried.md' || /\.generated\.|^schema\/|^docs\/reference\//.test(path);
 
 /** The commands of the first shell block of CONTRIBUTING.md. */
 const steps = (/```sh\n(.+?)```/s.exec(readFileSync('CONTRIBUTING.md', 'utf8'))?.[1] ?? '').trimEnd().split('\n');

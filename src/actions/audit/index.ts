@@ -5,7 +5,7 @@ import type { Context } from '../../core/context.ts';
 import { AuditException } from '../../core/errors.ts';
 import type { AuditLog } from '../../core/ports/audit.ts';
 import { anything, array, nullable, numeric, object, string, whole } from '../../core/shapes.ts';
-import { planStoreFile, planStoreLook, type StoreFile, storeFile } from '../../core/store-file.ts';
+import { planStoreLook, type StoreFile, storeFile } from '../../core/store-file.ts';
 
 const row = object({
   id: whole(),
@@ -97,7 +97,7 @@ const auditPurge = defineAction({
   async plan(ctx, { db_path }) {
     if (db_path !== null) {
       await demandStore(ctx, db_path);
-      await planStoreFile(ctx, db_path, AuditException);
+      await planStoreLook(ctx, db_path, AuditException); // whether anything goes is not known
     }
     ctx.notYetKnown('which lines are old enough');
   },
