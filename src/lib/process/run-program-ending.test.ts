@@ -18,7 +18,7 @@ describe('when the time is up', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const { signal } = new AbortController();
-    const running = runProgram({ argv: ['sh', '-c', `exec 3> $BEGUN; ${script}`], env: { ...env, BEGUN }, timeoutMs: 1_000, signal });
+    const running = runProgram({ argv: ['sh', '-c', `exec 3> "$BEGUN"; ${script}`], env: { ...env, BEGUN }, timeoutMs: 1_000, signal });
     await readFile(BEGUN);
     vi.advanceTimersByTime(1_000);
     return await running;
@@ -70,16 +70,19 @@ describe('when the signal fires', () => {
   };
 
   test.each([
-    ['a program and what it started', 'sleep 1000 & echo $$ $! > $PIDS; wait'],
-    ['a program that does not want to end', 'trap "" TERM; sleep 1000 & echo $$ $! > $PIDS; wait'],
-    ['a process that does not want to end though its parent does', 'sh -c "trap \'\' TERM; echo \\$\\$ > $PIDS; exec sleep 1000" & wait'],
-    ['a process whose parent has ended', 'sh -c "echo \\$\\$ > $PIDS; exec sleep 1000" &'],
+    ['a program and what it started', 'sleep 1000 & echo $$ $! > "$PIDS"; wait'],
+    ['a program that does not want to end', 'trap "" TERM; sleep 1000 & echo $$ $! > "$PIDS"; wait'],
+    [
+      'a process that does not want to end though its parent does',
+      'sh -c "trap \'\' TERM; echo \\$\\$ > \\"\\$PIDS\\"; exec sleep 1000" & wait',
+    ],
+    ['a process whose parent has ended', 'sh -c "echo \\$\\$ > \\"\\$PIDS\\"; exec sleep 1000" &'],
   ])('%s is gone before the reason is thrown', async (_, script) => {
     expect((await abortOnceStarted(script)).filter(isRunning)).toEqual([]);
   });
 
   test('a process that left the group and holds the output open is not waited for', async () => {
-    const [escaped = 0] = await abortOnceStarted('setsid sh -c "echo \\$\\$ > $PIDS; exec sleep 1000" &');
+    const [escaped = 0] = await abortOnceStarted('setsid sh -c "echo \\$\\$ > \\"\\$PIDS\\"; exec sleep 1000" &');
     expect(isRunning(escaped)).toBe(true);
     process.kill(escaped, 'SIGKILL');
   });
