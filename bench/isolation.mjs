@@ -2,7 +2,6 @@
 // small, and the service stops when told. Lists of its that wait cost other tokens nothing, and many followers of one run nobody.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -29,6 +28,17 @@ const SEND = `
     const answer = await fetch(url + '/actions', { method: 'POST', headers, body });
     for await (const chunk of answer.body) chunk.length;
   })().catch(() => {}).finally(() => parentPort.postMessage('over'));`;
+
+/** In a thread of its own: taking what a thousand are told would otherwise be what is measured. */
+const FOLLOW = `
+  const { Agent, request } = require('node:http');
+  const { parentPort, workerData: { url, secret, count } } = require('node:worker_threads');
+  const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY });
+  const follow = () => new Promise((resolve) => {
+    const asked = request(url, { agent, headers: { authorization: 'Bearer ' + secret } }, (answer) => answer.resume().once('close', resolve));
+    asked.once('error', resolve).end();
+  });
+  Promise.all(Array.from({ length: count }, follow)).then(() => parentPort.postMessage('over'));`;
 
 const startService = async (home) => {
   const child = spawn(
@@ -129,18 +139,16 @@ const besideWaiting = async (home) => {
 const besideFollowers = async (home) => {
   const service = await startService(home);
   const { url } = service;
-  const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY });
+  let worker;
   try {
     const commands = Array.from({ length: 1_000 }, () => ['FA_substitute', { payload: 'x'.repeat(200) }]);
     const { run_id } = await post(url, SECRETS.owner, commands);
-    const headers = { authorization: `Bearer ${SECRETS.owner}` };
-    const follow = () =>
-      new Promise((resolve) => {
-        const asked = request(`${url}/runs/${run_id}/events`, { agent, headers }, (answer) => answer.resume().once('close', resolve));
-        asked.once('error', resolve).end();
-      });
+    worker = new Worker(FOLLOW, {
+      eval: true,
+      workerData: { url: `${url}/runs/${run_id}/events`, secret: SECRETS.owner, count: FOLLOWERS },
+    });
     let isOver = false;
-    const over = Promise.all(Array.from({ length: FOLLOWERS }, follow)).then(() => {
+    const over = new Promise((resolve) => worker.once('message', resolve)).then(() => {
       isOver = true;
     });
     const waits = [];
@@ -148,7 +156,7 @@ const besideFollowers = async (home) => {
     await over;
     return Math.max(...waits);
   } finally {
-    agent.destroy();
+    await worker?.terminate();
     await stopService(service);
   }
 };
