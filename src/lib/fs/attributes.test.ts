@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { carryAttributes, copyAttributes } from './attributes.ts';
@@ -34,6 +34,7 @@ withAttributes('an attribute and an access list come along, the content stays', 
   const lost = await withOpen([dir.at('old.txt'), dir.at('new.txt')], (from, to) => copyAttributes(from, to, { signal }));
   expect(lost).toEqual([]);
   expect(noteOf(dir.at('new.txt'))).toBe('kept');
+  chmodSync(dir.at('new.txt'), statSync(dir.at('old.txt')).mode & 0o777); // the mode is the caller's to set, and the list's mask with it
   expect(aclOf(dir.at('new.txt'))).toBe(aclOf(dir.at('old.txt')));
   expect(readFileSync(dir.at('new.txt'), 'utf8')).toBe('new');
 });
@@ -67,6 +68,28 @@ withAttributes('without getfattr a single file is served by cp, a tree is named 
   }
   expect(noteOf(dir.at('new.txt'))).toBe('kept');
 });
+
+const modeOf = (path: string): number => statSync(path).mode & 0o7777;
+
+const WAYS: readonly [string, readonly string[]][] = [
+  ['by cp', ['cp']],
+  ['by getfattr and setfattr', ['getfattr', 'setfattr']],
+];
+
+test.each(canSet ? WAYS : WAYS.slice(0, 1))(
+  'a file that others may not look into stays closed to them when attributes come %s',
+  async (_, programs) => {
+    using dir = tempDir({ old: 'old', new: 'secret' });
+    if (canSet) execFileSync('setfacl', ['-m', 'u:12345:rw', dir.at('old')]);
+    chmodSync(dir.at('old'), 0o664);
+    chmodSync(dir.at('new'), 0o600);
+    {
+      using _path = pathWithOnly(dir.at('bin'), programs);
+      await withOpen([dir.at('old'), dir.at('new')], (from, to) => copyAttributes(from, to, { signal }));
+    }
+    expect(modeOf(dir.at('new'))).toBe(0o600);
+  },
+);
 
 test('without any program what is lost is named', async () => {
   using dir = tempDir({ a: '', b: '' });

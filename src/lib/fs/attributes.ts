@@ -1,3 +1,4 @@
+import { fchmodSync, fstatSync } from 'node:fs';
 import { addressOf, INHERITED_FD, runOnFiles, SECOND_FD } from './attribute-programs.ts';
 
 /** What of a file was not carried over, in words for a note. */
@@ -22,8 +23,8 @@ export interface CarriedAttributes {
 
 /**
  * Gives an open file or directory the extended attributes and access lists (ACLs) of another one, which is open too: both are named by
- * their descriptors, so that nothing else can be meant. Owner, mode and times are for the caller; a mode that is set afterwards keeps an
- * access list as long as it is that of the first file. Node cannot ask for attributes, but programs can: `getfattr` and `setfattr`, or for
+ * their descriptors, so that nothing else can be meant. Owner, mode and times are for the caller: the mode stays as it is, though an access
+ * list brings one along, and the list is as it was once the file gets the mode of the first one. Node cannot ask for attributes, but programs can: `getfattr` and `setfattr`, or for
  * a single file `cp` of GNU. Tells what could not be carried over; nothing is thrown but the reason of the signal.
  */
 export const carryAttributes = async (
@@ -33,9 +34,30 @@ export const carryAttributes = async (
 ): Promise<CarriedAttributes> => {
   const dump = await readAttributes(from, { signal, isTree, isMove });
   if (Buffer.isBuffer(dump) && dump.length === 0) return { lost: [], isPlain: true };
-  if (Buffer.isBuffer(dump)) return { lost: await restoreAttributes(to, dump, { signal, isTree }), isPlain: false };
-  const lost = dump.isMissing && !isTree ? await copyByCp(from, to, signal) : [{ reason: dump.reason }];
+  if (Buffer.isBuffer(dump)) {
+    const lost = await keepingMode(to, () => restoreAttributes(to, dump, { signal, isTree }));
+    return { lost, isPlain: false };
+  }
+  const lost = dump.isMissing && !isTree ? await keepingMode(to, () => copyByCp(from, to, signal)) : [{ reason: dump.reason }];
   return { lost, isPlain: false };
+};
+
+/** What is still being written has no owner yet, so nobody else may look into it: not even for as long as that takes. */
+const keepingMode = async <T>(file: number, work: () => Promise<T>): Promise<T> => {
+  const { mode } = fstatSync(file);
+  try {
+    return await work();
+  } finally {
+    putBackMode(file, mode & 0o7777);
+  }
+};
+
+const putBackMode = (file: number, mode: number): void => {
+  try {
+    if ((fstatSync(file).mode & 0o7777) !== mode) fchmodSync(file, mode);
+  } catch {
+    // where modes cannot be set, the caller sees which one it is
+  }
 };
 
 /** The same for whoever only wants to know what was lost. */
