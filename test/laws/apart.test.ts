@@ -13,6 +13,7 @@ import { type ExampleRoom, openRoom } from './example-room.ts';
 const runners = createRunners({
   width: 2,
   maxHeapMb: 1024,
+  maxMemoryMb: 1024,
   maxSpinMs: 60_000,
   cwd: tmpdir(),
   stateDirectory: tmpdir(),

@@ -30,6 +30,7 @@ const BOUND = [
   'limits.tcp_connections',
   'limits.runner_threads',
   'limits.runner_heap_mb',
+  'limits.runner_memory_mb',
   'limits.runner_busy_s',
 ] as const;
 

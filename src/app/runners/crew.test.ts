@@ -15,6 +15,7 @@ interface FakeThread extends RunnerThread {
 
 const openRoom = ({ width = 4, processors = 4, maxSpinMs = 60_000 } = {}) => {
   let nowMs = 0;
+  const process = { taken: 100 };
   const timers: { atMs: number; work: () => void }[] = [];
   const threads: FakeThread[] = [];
   const left: string[] = [];
@@ -22,6 +23,7 @@ const openRoom = ({ width = 4, processors = 4, maxSpinMs = 60_000 } = {}) => {
     width,
     processors,
     maxSpinMs,
+    memory: { maxBytes: 256, maxThreadBytes: 2048, taken: () => process.taken },
     placeOf: (path) => path.split('/')[1] ?? '',
     start(events) {
       const thread: FakeThread = {
@@ -36,6 +38,7 @@ const openRoom = ({ width = 4, processors = 4, maxSpinMs = 60_000 } = {}) => {
           if (kind === 'end') thread.isDismissed = true;
         },
         cpuMs: () => thread.usedMs,
+        heapBytes: () => undefined,
         async end() {
           thread.isEnded = true;
         },
@@ -100,7 +103,7 @@ const openRoom = ({ width = 4, processors = 4, maxSpinMs = 60_000 } = {}) => {
     pass(20);
     ready();
   };
-  return { crew, threads, left, pass, add, begun, ready, grow };
+  return { crew, process, threads, left, pass, add, begun, ready, grow };
 };
 
 describe('threads', () => {
@@ -231,7 +234,7 @@ describe('a device that does not answer', () => {
 
   test('gives what waits for it a thread when it answers', () => {
     const { threads, begun, stuck, grow } = stick();
-    for (const { events } of threads) events.onPong();
+    for (const { events } of threads) events.onPong(0);
     for (const { over } of stuck) {
       over();
       grow();
@@ -262,7 +265,7 @@ describe('a device that does not answer', () => {
 test('one place never has all threads, however lively its commands are', () => {
   const { add, grow, begun, pass, threads } = openRoom({ width: 4 });
   const live = () => {
-    for (const { events } of threads) events.onPong();
+    for (const { events } of threads) events.onPong(0);
   };
   for (let at = 0; at < 6; at += 1) {
     add(`owner/${at}`, '/far/file');
@@ -305,7 +308,7 @@ describe('a command that computes', () => {
     const { pass, ended, thread } = spin('ann');
     pass(10_000, (stepMs) => {
       if (thread !== undefined) thread.usedMs += stepMs;
-      thread?.events.onPong();
+      thread?.events.onPong(0);
     });
     expect(ended).toEqual([]);
   });
@@ -323,7 +326,7 @@ describe('a command that computes', () => {
 
   test('that clears up behind itself has longer', () => {
     const { pass, ended, thread, stop } = spin(OWNER_NAME);
-    const live = () => thread?.events.onPong();
+    const live = () => thread?.events.onPong(0);
     pass(500, live);
     stop.abort(new Error('enough'));
     pass(20_000, live);
@@ -353,4 +356,41 @@ test('closing fails what runs and what waits', () => {
   expect(commands.map(({ ended }) => ended)).toEqual([['closed'], ['closed']]);
   expect(threads[0]?.isEnded).toBe(true);
   expect(add('owner/c').ended).toEqual(['closed']);
+});
+
+describe('memory', () => {
+  /** A thread of the owner and one of a limited caller, both silent and computing. */
+  const openBusyRoom = () => {
+    const room = openRoom();
+    const own = room.add('owner/a');
+    room.ready();
+    const other = room.add('ann/b');
+    room.grow();
+    const compute = (stepMs: number) => {
+      for (const thread of room.threads) thread.usedMs += stepMs;
+    };
+    return { ...room, own, other, compute };
+  };
+
+  test('that runs short ends the work of a limited caller, not the work of the owner', () => {
+    const { process, own, other, pass, compute, threads } = openBusyRoom();
+    process.taken += 300;
+    pass(200, compute);
+    expect([own.ended, other.ended]).toEqual([[], ['shared_memory']]);
+    expect(threads.map(({ isEnded }) => isEnded)).toEqual([false, true]);
+  });
+
+  test('that a thread at rest still holds is given back before work is ended', () => {
+    const { process, other, add, pass, compute, threads } = openBusyRoom();
+    process.taken += 200;
+    pass(200, compute);
+    other.over();
+    threads[1]?.events.onPong(200);
+    const third = add('bob/c');
+    expect(threads[1]?.begun).toEqual(['ann/b', 'bob/c']);
+    third.over();
+    process.taken += 100;
+    pass(200, compute);
+    expect(threads.map(({ isEnded, isDismissed }) => isEnded || isDismissed)).toEqual([false, true]);
+  });
 });

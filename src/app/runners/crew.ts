@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { OWNER_NAME } from '../../core/reach.ts';
 import { createLine, type RunKey, type Waiter } from './line.ts';
+import { createMemoryWatch, type MemoryLimits } from './memory.ts';
 import type { PlaceOf } from './places.ts';
 import type { RunnerThread } from './runner-thread.ts';
 import { createWatch } from './watch.ts';
@@ -18,7 +19,7 @@ export interface Work extends Waiter {
 }
 
 /** Why a thread was ended while it had work. */
-export type EndReason = 'spinning' | 'unheeding' | 'memory' | 'crashed' | 'closed';
+export type EndReason = 'spinning' | 'unheeding' | 'memory' | 'shared_memory' | 'crashed' | 'closed';
 
 /** A thread and the run that has it. A run keeps its thread until it ends or somebody else needs it while the run does nothing there. */
 export interface Slot {
@@ -39,6 +40,7 @@ export interface CrewOptions {
   readonly processors: number;
   /** Processor seconds for which a command of a limited caller may keep its thread from answering. */
   readonly maxSpinMs: number;
+  readonly memory: MemoryLimits;
   start(events: SlotEvents): RunnerThread;
   readonly placeOf: PlaceOf;
   /** Another run gets the thread of this one. */
@@ -54,7 +56,7 @@ export interface CrewOptions {
 /** What a thread tells its slot. */
 export interface SlotEvents {
   onReady(): void;
-  onPong(): void;
+  onPong(heapBytes: number): void;
   onExit(why: 'memory' | 'crashed' | undefined): void;
 }
 
@@ -141,7 +143,17 @@ export const createCrew = (options: CrewOptions): Crew => {
     }
   };
 
-  const watch = createWatch({ now, later, maxSpinMs: options.maxSpinMs, end, onStuck: () => feed() });
+  const memory = createMemoryWatch({
+    ...options.memory,
+    now,
+    end,
+    endHeavyAtRest() {
+      const heavy = live().filter((slot) => slot.work.size === 0 && slot.run === undefined && memory.isHeavy(slot));
+      for (const slot of heavy) dismiss(slot);
+      return heavy.length > 0;
+    },
+  });
+  const watch = createWatch({ now, later, maxSpinMs: options.maxSpinMs, memory, end, onStuck: () => feed() });
 
   const startSlot = (): Slot => {
     const slot: Slot = {
@@ -150,11 +162,13 @@ export const createCrew = (options: CrewOptions): Crew => {
           slot.isReady = true;
           feed();
         },
-        onPong() {
+        onPong(heapBytes) {
+          memory.told(slot, heapBytes);
           if (watch.answered(slot)) feed();
         },
         onExit(why) {
           abandoned.delete(slot.thread);
+          memory.gone(slot);
           // One that cannot even start would be started for ever.
           if (!slot.isReady) failAll(why ?? 'crashed');
           giveUp(slot, why ?? 'crashed');

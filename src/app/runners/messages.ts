@@ -135,4 +135,4 @@ export type FromRunner =
       readonly input: unknown;
     }
   | { readonly kind: 'closed'; readonly call: number; readonly fault?: FaultMessage }
-  | { readonly kind: 'pong' };
+  | { readonly kind: 'pong'; readonly heapBytes: number };

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import type { HeapInfo } from 'node:v8';
 import { Worker } from 'node:worker_threads';
+import { bytesOfHeap } from './heap-bytes.ts';
 import type { FromRunner, RunnerStart, ToRunner } from './messages.ts';
 
 /** One thread that carries out commands. */
@@ -8,6 +10,8 @@ export interface RunnerThread {
   send(message: ToRunner): void;
   /** Processor time that it has had so far; undefined where the system does not tell. */
   cpuMs(): number | undefined;
+  /** Bytes that its heap takes, told even in the middle of a computation; undefined where Node cannot ask or the thread is gone. */
+  heapBytes(): Promise<number | undefined> | undefined;
   /** Stops it wherever it is; one that waits for a device ends when that answers. */
   end(): Promise<unknown>;
 }
@@ -25,6 +29,10 @@ export interface RunnerThreadOptions {
   readonly maxHeapMb: number;
 }
 
+/** So far away that no step of a thread that keeps to its limit reaches it: beyond it the whole process would end. */
+const FAR_HEAP_MB = 4096;
+const FAR_TIMES = 2;
+
 /** The system counts the time of threads in hundredths of a second. */
 const TICK_MS = 10;
 
@@ -33,7 +41,12 @@ export const startRunnerThread = (
   { url, start, maxHeapMb }: RunnerThreadOptions,
   { onMessage, onExit }: RunnerThreadEvents,
 ): RunnerThread => {
-  const worker = new Worker(url, { execArgv: [], workerData: start, resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } });
+  const maxOldGenerationSizeMb = Math.max(FAR_HEAP_MB, maxHeapMb * FAR_TIMES);
+  const worker: Worker & { getHeapStatistics?(): Promise<HeapInfo> } = new Worker(url, {
+    execArgv: [],
+    workerData: start,
+    resourceLimits: { maxOldGenerationSizeMb },
+  });
   let task: string | undefined;
   let fault: Error | undefined;
   worker.on('message', (message: FromRunner) => {
@@ -52,6 +65,7 @@ export const startRunnerThread = (
     tag: start.tag,
     send: (message) => worker.postMessage(message),
     cpuMs: () => (task === undefined ? undefined : cpuMsOf(task)),
+    heapBytes: () => worker.getHeapStatistics?.().then(bytesOfHeap, () => undefined),
     end: () => worker.terminate(),
   };
 };

@@ -10,6 +10,7 @@ import { parentPort } from 'node:worker_threads';
 const does = {
   spin() { for (;;); },
   bomb() { const kept = []; for (;;) kept.push(new Array(100_000).fill(kept.length)); },
+  fill() { const kept = []; const seen = new Set(); for (let at = 0; ; at += 1) { seen.add(at); if (at % 1_000 === 0) kept.push(new Array(10_000).fill(at)); } },
   crash() { setImmediate(() => { throw new Error('boom'); }); },
   leave() { process.exit(1); },
   hold(id) { parentPort.postMessage({ kind: 'tell', id, telling: { what: 'hold', bytes: 1e12 } }); },
@@ -17,7 +18,7 @@ const does = {
   fine(id) { parentPort.postMessage({ kind: 'done', id, value: { size: 1 } }); },
 };
 parentPort.on('message', ({ kind, order, id, fault }) => {
-  if (kind === 'ping') parentPort.postMessage({ kind: 'pong' });
+  if (kind === 'ping') parentPort.postMessage({ kind: 'pong', heapBytes: 0 });
   if (kind === 'abort') parentPort.postMessage({ kind: 'failed', id, fault });
   if (kind === 'order') does[order.args.path](order.id);
 });
@@ -30,7 +31,7 @@ afterEach(() => {
   dir = undefined;
 });
 
-const openHouse = (maxSpinMs = 60_000) => {
+const openHouse = ({ maxSpinMs = 60_000, maxHeapMb = 64 } = {}) => {
   dir = tempDir();
   const lines: string[] = [];
   const factotum = createFactotum({
@@ -39,7 +40,8 @@ const openHouse = (maxSpinMs = 60_000) => {
     openRunners: ({ cwd, log }) =>
       createRunners({
         width: 2,
-        maxHeapMb: 32,
+        maxHeapMb,
+        maxMemoryMb: 128,
         maxSpinMs,
         cwd,
         log,
@@ -60,6 +62,13 @@ const openHouse = (maxSpinMs = 60_000) => {
 test('a command that takes too much memory fails alone, and the next one runs', async () => {
   await using house = openHouse();
   expect(await house.errorsOf(house.factotum.run(house.doing('bomb', 'fine')))).toEqual(['QuotaExceededException', 'ok']);
+});
+
+test('a command of a limited caller that takes what all have fails alone, and the process lives', { timeout: 60_000 }, async () => {
+  await using house = openHouse({ maxHeapMb: 2048 });
+  const { results } = await house.factotum.run(house.doing('fill', 'fine'), { caller: house.ann });
+  expect(results.map(({ status, error }) => error?.type ?? status)).toEqual(['QuotaExceededException', 'ok']);
+  expect(results[0]?.error?.context).toMatchObject({ limit: 'runner_memory_mb', runner_memory_mb: 128 });
 });
 
 test.each(['crash', 'leave'])('a thread that %ss is an error of ours, and the next command runs', async (what) => {

@@ -27,6 +27,8 @@ export interface RunnersOptions {
   /** How many threads there are at most. */
   readonly width: number;
   readonly maxHeapMb: number;
+  /** Megabytes that the process may take beyond what it has at rest, before work of limited callers is ended. */
+  readonly maxMemoryMb: number;
   /** For how long a command of a limited caller may compute without a pause. */
   readonly maxSpinMs: number;
   readonly cwd: string;
@@ -49,9 +51,10 @@ export interface OpenRunners extends Runners {
 
 /** How long threads may take to end when the service does. */
 const PATIENCE_MS = 250;
+const MB = 1024 * 1024;
 
 export const createRunners = (options: RunnersOptions): OpenRunners => {
-  const { width, maxHeapMb, maxSpinMs, cwd, log } = options;
+  const { width, maxHeapMb, maxMemoryMb, maxSpinMs, cwd, log } = options;
   const underWay = new Map<number, OrderedWork>();
   const policies = new WeakMap<Policy, number>();
   const knownTo = new WeakMap<RunnerThread, Set<number>>();
@@ -100,7 +103,7 @@ export const createRunners = (options: RunnersOptions): OpenRunners => {
       case 'ready':
         return events.onReady();
       case 'pong':
-        return events.onPong();
+        return events.onPong(message.heapBytes);
       case 'call':
         return void answer(message, thread);
       case 'closed':
@@ -163,6 +166,7 @@ export const createRunners = (options: RunnersOptions): OpenRunners => {
     width,
     processors: availableParallelism(),
     maxSpinMs,
+    memory: { maxBytes: maxMemoryMb * MB, maxThreadBytes: maxHeapMb * MB, taken: () => process.memoryUsage.rss() },
     start,
     placeOf: createPlaces({ own: options.stateDirectory }),
     onLeft: closeJournal,
@@ -172,7 +176,7 @@ export const createRunners = (options: RunnersOptions): OpenRunners => {
       forgetClosings(thread);
       for (const threads of journalsOf.values()) threads.delete(thread);
     },
-    faultOf: (why, work) => endFault(why, (work as OrderedWork).action, { maxHeapMb, maxSpinMs }), // only such are added
+    faultOf: (why, work) => endFault(why, (work as OrderedWork).action, { maxHeapMb, maxMemoryMb, maxSpinMs }), // only such are added
     now: () => performance.now(),
     later(ms, work) {
       const timer = setTimeout(work, ms).unref();

@@ -1,10 +1,12 @@
 import type { EndReason, Slot } from './crew.ts';
+import type { MemoryWatch } from './memory.ts';
 
 export interface WatchOptions {
   now(): number;
   later(ms: number, work: () => void): () => void;
   /** For how long a command of a limited caller may use the processor without a sign of life. */
   readonly maxSpinMs: number;
+  readonly memory: MemoryWatch;
   end(slot: Slot, why: EndReason): void;
   /** A thread waits for a device: others should not wait for it. */
   onStuck(slot: Slot): void;
@@ -31,6 +33,8 @@ interface Watched {
 }
 
 const LOOK_EVERY_MS = 100;
+/** Where memory runs short. */
+const LOOK_SOON_MS = 25;
 /** Without a sign for this long a thread is held up. */
 const SILENT_MS = 250;
 /** What was told to stop and gives no sign of life has this long. */
@@ -40,14 +44,15 @@ const CLEARING_MS = 30_000;
 /** A thread that computes gets more of the processor than this, however busy the machine is. */
 const COMPUTING = 0.05;
 
-export const createWatch = ({ now, later, maxSpinMs, end, onStuck }: WatchOptions): Watch => {
+export const createWatch = ({ now, later, maxSpinMs, memory, end, onStuck }: WatchOptions): Watch => {
   const watched = new Map<Slot, Watched>();
   let looking: (() => void) | undefined;
 
   const look = (): void => {
     looking = undefined;
+    const isShort = watched.size > 0 && memory.look(watched.keys());
     for (const [slot, state] of watched) lookAt(slot, state);
-    if (watched.size > 0) looking = later(LOOK_EVERY_MS, look);
+    if (watched.size > 0) looking ??= later(isShort ? LOOK_SOON_MS : LOOK_EVERY_MS, look); // a thread that was ended may have made room for work
   };
 
   const lookAt = (slot: Slot, state: Watched): void => {
@@ -77,7 +82,11 @@ export const createWatch = ({ now, later, maxSpinMs, end, onStuck }: WatchOption
 
   return {
     began(slot) {
-      if (!watched.has(slot)) watched.set(slot, { asked: undefined, stopMs: undefined });
+      if (looking === undefined && watched.size === 0) memory.atRest();
+      if (!watched.has(slot)) {
+        watched.set(slot, { asked: undefined, stopMs: undefined });
+        memory.began(slot);
+      }
       looking ??= later(LOOK_EVERY_MS, look);
     },
     stopping(slot) {

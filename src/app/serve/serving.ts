@@ -176,11 +176,12 @@ export const openServing = async (loaded: LoadedConfig, { env, log, callers, rea
 
 /** Threads for commands, as the configuration wants them. */
 const runnersOf = (
-  { runner_threads, runner_heap_mb, runner_busy_s }: LoadedConfig['config']['limits'],
+  { runner_threads, runner_heap_mb, runner_memory_mb, runner_busy_s }: LoadedConfig['config']['limits'],
   { cwd, log, tellerOf, file, journals }: RunnersParts & { readonly file: string; readonly journals: RunJournals | undefined },
 ): RunnersOptions => ({
   width: runner_threads,
   maxHeapMb: runner_heap_mb,
+  maxMemoryMb: runner_memory_mb,
   maxSpinMs: runner_busy_s * 1000,
   cwd,
   log,

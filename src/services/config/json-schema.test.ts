@@ -91,6 +91,7 @@ test('limits and ports are those that callers rely on', () => {
     requests_per_minute: 0,
     runner_threads: 8,
     runner_heap_mb: 2048,
+    runner_memory_mb: 256,
     runner_busy_s: 60,
     wrong_secrets_per_minute: 10,
   });

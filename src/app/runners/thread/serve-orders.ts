@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import type { Policy } from '../../../access/policy.ts';
 import { restorePolicy } from '../../../access/restore-policy.ts';
 import type { FilePort } from '../../../core/files.ts';
@@ -11,6 +12,7 @@ import { packFault, unpackFault } from '../../../lib/workers/messages.ts';
 import { endSharedPool } from '../../../lib/workers/pool.ts';
 import { permit } from '../../../pipeline/command/permit.ts';
 import { answerFrom } from '../far-files.ts';
+import { bytesOfHeap } from '../heap-bytes.ts';
 import type { CommandOrder, FromRunner, PlanOrder, Telling, ToRunner } from '../messages.ts';
 import { foreseeList } from './foresee-list.ts';
 import { createHouseLink } from './link.ts';
@@ -135,7 +137,7 @@ export const serveOrders = ({ registry, cwd: usualCwd, send, end, onEndedThread 
       case 'close':
         return keepUntilDone(close(message.runId, message.call));
       case 'ping':
-        return send({ kind: 'pong' });
+        return send({ kind: 'pong', heapBytes: bytesOfHeap(getHeapStatistics()) });
       case 'ended_thread':
         return onEndedThread(message.tag);
       case 'end':

@@ -114,6 +114,9 @@ export const limitsSection = z
     runner_heap_mb: atLeastOne('Megabytes of memory that one such thread may use for values; a command that needs more fails.').default(
       2048,
     ),
+    runner_memory_mb: atLeastOne(
+      'Megabytes of memory that the service may take beyond what it has at rest; where it takes more, the command of a caller with limits that took most of it fails.',
+    ).default(256),
     runner_busy_s: wait('Seconds for which a command of a caller with limits may compute without a pause.').default(60),
     wrong_secrets_per_minute: atLeastOne('Wrong secrets from one address before further ones are turned away.').default(10),
   })
