@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { type Done, ownBuffers } from '../../../workers/task.ts';
 import { type Bits, bitsOf, joinBits } from './bits.ts';
 import { bitsAt, END_MARK, MARK_BITS } from './marks.ts';
@@ -29,10 +31,10 @@ export const unpackBlock = async ({ bits, spare }: BlockOrder): Promise<Done<Unp
   return { value: { kind: 'content', content, checksum: Number(checksum) }, transfer: ownBuffers(content) };
 };
 
-/** By a name that no bundler follows: it would stop at the file that the package loads. */
-const PACKAGE = '@foxglove/wasm-bz2';
+/** By an address that no bundler follows: it would stop at the file that the package loads. */
 const load = async () => {
-  const { default: bzip2 }: { readonly default: typeof import('@foxglove/wasm-bz2') } = await import(PACKAGE);
+  const { href } = pathToFileURL(createRequire(import.meta.url).resolve('@foxglove/wasm-bz2'));
+  const { default: bzip2 }: { readonly default: typeof import('@foxglove/wasm-bz2') } = await import(href);
   return bzip2.init();
 };
 /** One decoder for each thread. */
