@@ -15,25 +15,60 @@ export interface KeptCount {
   giveBack(more: Keepable, room: DeviceRoom | undefined): void;
 }
 
-export const createKeptCount = (): KeptCount => {
-  let bytes = 0;
-  let files = 0;
-  const byDevice = new Map<number, number>();
-  const count = (more: Keepable, room: DeviceRoom | undefined, sign: 1 | -1): void => {
-    bytes += sign * more.bytes;
-    files += sign * more.files;
-    if (room !== undefined) byDevice.set(room.device, (byDevice.get(room.device) ?? 0) + sign * more.bytes);
+/** Devices that are counted one by one; further ones count as one. */
+const DEVICES = 16;
+const BYTES = 0;
+const FILES = 1;
+const FIRST_DEVICE = 2;
+/** Behind bytes and files: for each device its number, and the bytes on it. */
+const PLACE_BYTES = (FIRST_DEVICE + 2 * DEVICES) * BigInt64Array.BYTES_PER_ELEMENT;
+
+/** A place for what a run keeps that changes something on several threads: they count in it together. */
+export const openSharedKeptCount = (): SharedArrayBuffer => new SharedArrayBuffer(PLACE_BYTES);
+
+/** Counts in a shared place, on whatever thread, or for itself alone where none is given. */
+export const createKeptCount = (place?: SharedArrayBuffer): KeptCount => {
+  let opened: BigInt64Array | undefined;
+  const open = (): BigInt64Array => {
+    opened ??= new BigInt64Array(place ?? new ArrayBuffer(PLACE_BYTES));
+    return opened;
+  };
+  const giveBack: KeptCount['giveBack'] = ({ bytes, files }, room) => {
+    add(open(), BYTES, -bytes);
+    add(open(), FILES, -files);
+    if (room !== undefined) add(open(), bytesAt(open(), room.device), -bytes);
   };
   return {
     refuse(more, { maxBytes, maxFiles }, room) {
-      if (bytes + more.bytes > maxBytes) return UNDO_REASONS.tooLarge;
-      if (files + more.files > maxFiles) return UNDO_REASONS.tooMany;
+      const slots = open();
+      // Counted first and given back when it was too much: of two threads at once, both must not get the last of the room.
+      const bytes = add(slots, BYTES, more.bytes);
+      const files = add(slots, FILES, more.files);
+      const onDevice = room === undefined ? 0 : add(slots, bytesAt(slots, room.device), more.bytes);
       // Never more than the device has left: whoever deletes to make room must get it.
-      if (room !== undefined && (room.isTight || (byDevice.get(room.device) ?? 0) + more.bytes > room.freeBytes))
-        return UNDO_REASONS.noRoom;
-      count(more, room, 1);
-      return undefined;
+      const hasNoRoom = room !== undefined && (room.isTight || onDevice > room.freeBytes);
+      if (bytes <= maxBytes && files <= maxFiles && !hasNoRoom) return undefined;
+      giveBack(more, room);
+      if (bytes > maxBytes) return UNDO_REASONS.tooLarge;
+      return files > maxFiles ? UNDO_REASONS.tooMany : UNDO_REASONS.noRoom;
     },
-    giveBack: (more, room) => count(more, room, -1),
+    giveBack,
   };
+};
+
+/** Gives what it is then. */
+const add = (slots: BigInt64Array, at: number, amount: number): number => {
+  const units = BigInt(Math.ceil(amount));
+  return Number(Atomics.add(slots, at, units) + units);
+};
+
+/** Where the bytes of a device are counted. */
+const bytesAt = (slots: BigInt64Array, device: number): number => {
+  const number = BigInt(device) + 1n; // 0 is a free one
+  const last = FIRST_DEVICE + 2 * (DEVICES - 1);
+  for (let at = FIRST_DEVICE; at < last; at += 2) {
+    const found = Atomics.compareExchange(slots, at, 0n, number);
+    if (found === 0n || found === number) return at + 1;
+  }
+  return last + 1;
 };

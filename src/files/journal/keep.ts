@@ -19,6 +19,8 @@ export interface KeeperOptions {
   /** Old files of its device are kept in a directory of ours in it; those of others in one on their device. */
   readonly stateDirectory: string;
   readonly limits: UndoLimits;
+  /** Where all threads of the run count what they keep; left out where nobody else keeps something for it. */
+  readonly count?: SharedArrayBuffer;
 }
 
 /** Keeps old files aside before they go. */
@@ -48,11 +50,11 @@ export interface KeepingRoom {
 /** What is copied where a second name is not possible. */
 const MAX_COPY_BYTES = 64 * 1024 * 1024;
 
-export const createKeeper = ({ runId, stateDirectory, limits }: KeeperOptions): Keeper => {
+export const createKeeper = ({ runId, stateDirectory, limits, count: place }: KeeperOptions): Keeper => {
   const homes = new Map<number, string>();
   /** Where none could be made. */
   const refused = new Set<string>();
-  const count = createKeptCount();
+  const count = createKeptCount(place);
   /** What was kept, by the name that it goes from; only for as long as nothing else happens to that name. */
   const latest = new Map<string, Kept>();
 

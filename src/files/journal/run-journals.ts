@@ -1,4 +1,5 @@
 import type { Journal, UndoLimits } from '../../core/journal.ts';
+import { openSharedKeptCount } from '../../core/kept-count.ts';
 import type { JournalEntry } from './inverse.ts';
 import { openJournal, type RunJournal } from './journal.ts';
 import { createKeeper } from './keep.ts';
@@ -22,6 +23,8 @@ export interface ApartJournal {
   readonly limits: UndoLimits;
   /** Where all threads of the run take the numbers of entries from. */
   readonly numbers: SharedArrayBuffer;
+  /** Where all of them count what they keep aside. */
+  readonly count: SharedArrayBuffer;
 }
 
 /** The journals of all runs under way; all file ports of a run share one. */
@@ -39,33 +42,34 @@ export interface RunJournals {
 export const createRunJournals = (options: RunJournalsOptions): RunJournals => {
   const { stateDirectory, now, append } = options;
   const open = new Map<string, RunJournal>();
-  const numbers = new Map<string, SharedArrayBuffer>();
+  const shared = new Map<string, Pick<ApartJournal, 'numbers' | 'count'>>();
   const limitsOf = (runId: string): UndoLimits => ({
     maxBytes: Math.min(options.maxBytes, options.mostOf?.(runId) ?? Number.POSITIVE_INFINITY),
     maxFiles: options.maxFiles,
   });
-  const numbersOf = (runId: string): SharedArrayBuffer => {
-    const known = numbers.get(runId) ?? openSharedNumbers(now());
-    numbers.set(runId, known);
+  const sharedOf = (runId: string): Pick<ApartJournal, 'numbers' | 'count'> => {
+    const known = shared.get(runId) ?? { numbers: openSharedNumbers(now()), count: openSharedKeptCount() };
+    shared.set(runId, known);
     return known;
   };
   return {
     of(runId) {
       const known = open.get(runId);
       if (known !== undefined) return known;
-      const keeper = createKeeper({ runId, stateDirectory, limits: limitsOf(runId) });
-      const takeIndexes = sharedNumbers(numbersOf(runId));
+      const { numbers, count } = sharedOf(runId);
+      const keeper = createKeeper({ runId, stateDirectory, limits: limitsOf(runId), count });
+      const takeIndexes = sharedNumbers(numbers);
       const journal = openJournal({ keeper, now, takeIndexes, append: (entries) => append(runId, entries) });
       open.set(runId, journal);
       return journal;
     },
-    apart: (runId) => ({ stateDirectory, limits: limitsOf(runId), numbers: numbersOf(runId) }),
+    apart: (runId) => ({ stateDirectory, limits: limitsOf(runId), ...sharedOf(runId) }),
     append,
-    has: (runId) => numbers.has(runId),
+    has: (runId) => shared.has(runId),
     async close(runId) {
       const journal = open.get(runId);
       open.delete(runId);
-      const wasUsed = numbers.delete(runId);
+      const wasUsed = shared.delete(runId);
       await journal?.close();
       if (wasUsed) await options.flush?.(runId);
     },

@@ -34,9 +34,9 @@ export const createThreadJournals = (link: HouseLink): ThreadJournals => {
   };
 };
 
-const openOwn = (runId: string, { stateDirectory, limits, numbers }: ApartJournal, link: HouseLink): RunJournal =>
+const openOwn = (runId: string, { stateDirectory, limits, numbers, count }: ApartJournal, link: HouseLink): RunJournal =>
   openJournal({
-    keeper: createKeeper({ runId, stateDirectory, limits }),
+    keeper: createKeeper({ runId, stateDirectory, limits, count }),
     now: Date.now,
     takeIndexes: sharedNumbers(numbers),
     append: async (entries) => void (await link.call('append', entries, { runId })),
