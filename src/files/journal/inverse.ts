@@ -58,6 +58,8 @@ export type TreeRecord = {
   readonly ctimeMs: number;
   /** Device and inode of each directory. */
   readonly directories: readonly string[];
+  /** By path below the tree: looks and content of what was changed so late that its time proves nothing; left out in older journals. */
+  readonly late?: Readonly<Record<string, string>>;
 };
 
 /** A sign that a bulk work was still going on. */

@@ -1,10 +1,13 @@
-import { existsSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, lstatSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openOwner, signal } from '../../../test/e2e/files/ports.ts';
 import { type TempDir, tempDir } from '../../../test/support/temp-dir.ts';
+import { openDirectory } from '../../lib/fs/handles.ts';
 import type { JournalEntry } from './inverse.ts';
 import { openJournal } from './journal.ts';
 import { createKeeper } from './keep.ts';
+import { removeUntouched } from './remove-untouched.ts';
+import { leftTreeAt } from './stamp.ts';
 import { undoFiles } from './undo-files.ts';
 
 const OLD = new Date('2020-01-01');
@@ -44,6 +47,21 @@ test('what was edited or added stays and is named, what was removed is no matter
   });
   expect(refusals).toEqual([stays('2/5, mine stay'), stays('2/5, mine stay')]);
   expect(leftIn(dir)).toEqual(['2', '2/5', 'mine']);
+});
+
+test('what was edited in the step of the clock in which the tree was made stays, however its times are set', async () => {
+  using dir = tempDir({ 's/a': 'mine', 's/b': 'them' });
+  for (const name of ['s/a', 's/b']) utimesSync(dir.at(name), OLD, OLD);
+  cpSync(dir.at('s'), dir.at('c'), { recursive: true, preserveTimestamps: true });
+  const { tree } = await leftTreeAt(dir.at('c'));
+  if (tree === undefined) throw new Error('the tree is not known');
+  writeFileSync(dir.at('c/a'), 'edit');
+  utimesSync(dir.at('c/a'), OLD, OLD);
+  // The clock has not moved since.
+  const { ctimeMs } = lstatSync(dir.at('c/a'));
+  using root = openDirectory(dir.at('c'), []);
+  expect(await removeUntouched(root, { ...tree, ctimeMs }, { signal, giveWay: () => undefined })).toEqual(['a']);
+  expect(leftIn(dir)).toEqual(['a']);
 });
 
 test('a tree in which only something is missing goes whole', async () => {

@@ -4,6 +4,7 @@ import { codeOf } from '../../lib/fs/system-fault.ts';
 import { enterUnlessSwapped } from '../disk/tree/empty-directory.ts';
 import { statAt } from '../entry.ts';
 import type { TreeRecord } from './inverse.ts';
+import { CLOCK_STEP_MS, contentOf } from './late.ts';
 import { identityOf } from './stamp.ts';
 
 interface Removing {
@@ -13,8 +14,8 @@ interface Removing {
 
 /**
  * Removes from a tree that a run made what nobody has touched since; answers the paths of what stays, undefined where another directory
- * stands there. A file is untouched when its last change, a time that nobody can set, is no later than that of the whole tree: whatever is
- * written, renamed or linked bears a later one. What is in a directory that was moved there does not, so only directories that the run
+ * stands there. A file is untouched when its last change, a time that nobody can set, is older than the last step of the clock in which the
+ * tree was changed: whatever is written, renamed or linked bears a later one. In that step its content decides. What is in a directory that was moved there does not, so only directories that the run
  * made are entered.
  */
 export const removeUntouched = async (root: DirectoryHandle, tree: TreeRecord, work: Removing): Promise<readonly string[] | undefined> => {
@@ -38,7 +39,7 @@ export const removeUntouched = async (root: DirectoryHandle, tree: TreeRecord, w
           await clear(inside, `${shown}/`);
         }
         removeIfEmpty(directory.address(name));
-      } else if (stats !== undefined && isUntouchedSince(stats, tree.ctimeMs)) unlinkSync(directory.address(name));
+      } else if (stats !== undefined && isUntouched(directory.address(name), shown, stats, tree)) unlinkSync(directory.address(name));
       else left.push(shown);
     }
   };
@@ -48,12 +49,11 @@ export const removeUntouched = async (root: DirectoryHandle, tree: TreeRecord, w
   return left;
 };
 
-/** The clock that files are stamped with moves in steps. */
-const CLOCK_STEP_MS = 10;
-
-/** Of what was last changed in the last step of the tree itself, what also has its content from then may have got it later. */
-const isUntouchedSince = ({ ctimeMs, mtimeMs }: Stats, latest: number): boolean =>
-  ctimeMs < latest - CLOCK_STEP_MS || (ctimeMs <= latest && mtimeMs < ctimeMs - CLOCK_STEP_MS);
+/** Of what was changed in the last step of the tree only the content tells: whoever edits can set the other times as they like. */
+const isUntouched = (address: string, shown: string, stats: Stats, { ctimeMs, late = {} }: TreeRecord): boolean => {
+  if (stats.ctimeMs < ctimeMs - CLOCK_STEP_MS) return true;
+  return stats.ctimeMs <= ctimeMs && Object.hasOwn(late, shown) && late[shown] === contentOf(address);
+};
 
 const FULL: ReadonlySet<string | undefined> = new Set(['ENOTEMPTY', 'EEXIST']);
 

@@ -6,6 +6,7 @@ import { entryPath } from '../../lib/fs/directory-handle.ts';
 import { isOwnName } from '../../lib/fs/own-names.ts';
 import { kindOf, statAt } from '../entry.ts';
 import type { Left } from './inverse.ts';
+import { createLate } from './late.ts';
 
 /** Device and inode as one text, as `Entry` has it. */
 export const identityOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`;
@@ -58,22 +59,23 @@ const MOST_DIRECTORIES = 2_000;
 
 /** What a change left where it made a tree. */
 export const leftTreeAt = async (root: string): Promise<Left> => {
-  let ctimeMs = 0;
+  const late = createLate();
   const directories: string[] = [];
-  const left = await treeStampAt(root, (stats) => {
-    if (!stats.isDirectory()) ctimeMs = Math.max(ctimeMs, stats.ctimeMs);
+  const left = await treeStampAt(root, (stats, path) => {
+    if (!stats.isDirectory()) late.see(path, stats);
     else if (directories.length <= MOST_DIRECTORIES) directories.push(identityOf(stats));
   });
-  return directories.length > MOST_DIRECTORIES ? { left } : { left, tree: { ctimeMs, directories } };
+  if (directories.length > MOST_DIRECTORIES) return { left };
+  return { left, tree: { ctimeMs: late.latestMs(), directories, late: late.contents(root) } };
 };
 
 /** The stamp of a whole tree: of the directory and of every entry below it, by name; but for files that are still being written. */
-export const treeStampAt = async (root: string, see?: (stats: Stats) => void): Promise<string> => {
+export const treeStampAt = async (root: string, see?: (stats: Stats, path: string) => void): Promise<string> => {
   const hash = createHash('sha256');
   let seen = 0;
   const add = async (path: string, shown: string): Promise<void> => {
     const stats = lstatSync(path);
-    see?.(stats);
+    see?.(stats, path);
     hash.update(`${shown}\0${stampOf(stats, path)}\0`);
     seen += 1;
     if (seen % ENTRIES_A_TURN === 0) await nextTurn();
