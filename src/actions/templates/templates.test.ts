@@ -112,6 +112,29 @@ describe('limits', () => {
     },
   );
 
+  test.each([
+    ['a machine that is busy with others does not stop a small template', 0, '12345'],
+    ['a template that keeps the processor busy is stopped', 400_000, 'QuotaExceededException'],
+  ])('%s', async (_about, workedUs, expected) => {
+    const [clock, usage] = [vi.spyOn(performance, 'now'), vi.spyOn(process, 'cpuUsage')];
+    let [now, user] = [0, 0];
+    clock.mockImplementation(() => {
+      now += 400;
+      return now;
+    });
+    usage.mockImplementation(() => {
+      user += workedUs;
+      return { user, system: 0 };
+    });
+    try {
+      const rendered = liquid('{% for i in (1..5) %}{{ i }}{% endfor %}').catch((fault: Error) => fault.name);
+      expect(await rendered).toBe(expected);
+    } finally {
+      clock.mockRestore();
+      usage.mockRestore();
+    }
+  });
+
   test('others have their turn while a loop runs', async () => {
     let now = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
