@@ -27,7 +27,7 @@ they are no record that it was run on this version.
 
 ${TRIAL_KINDS.map((kind) => section(kind, counts)).join('\n\n')}
 
-The catalogue has ${writing} actions that write; every one of them is in the tables above, because they are made from the catalogue.
+The catalogue has ${writing} actions that write files; every one of them is in the tables above, because they are made from the catalogue.
 
 ## Sizes
 

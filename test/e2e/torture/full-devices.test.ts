@@ -18,10 +18,11 @@ const actions = await loadActions();
 const readOnly = trialOf('read-only-device', scenesOf(actions).length);
 const fullStores = trialOf('full-device-of-a-store', storeUsersOf(actions).length);
 
-test('no action that writes is left out', () => {
+test('no action that writes is left out but those that can name no file', () => {
   const writing = actions.filter(({ about: { effects } }) => effects.some((effect) => effect === 'writes' || effect === 'removes'));
   const tried = new Set([...scenesOf(actions).map(({ name }) => name), ...storeUsersOf(actions).map(({ about }) => about.name)]);
-  expect(writing.map(({ about }) => about.name).filter((name) => !tried.has(name))).toEqual([]);
+  const untried = writing.filter(({ about }) => !tried.has(about.name));
+  expect(untried.filter(({ action: { args } }) => Object.keys(args).some((arg) => !['name', 'drain'].includes(arg)))).toEqual([]);
   expect(writing.length).toBeGreaterThan(50);
 });
 

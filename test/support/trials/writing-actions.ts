@@ -8,8 +8,9 @@ export interface Scene {
   readonly example: Example;
 }
 
-/** Whether an action changes files. */
-const changesFiles = ({ about: { effects } }: Ready): boolean => effects.includes('writes') || effects.includes('removes');
+/** Whether an action changes files: what takes no path, such as stopping a watcher, changes only what the process remembers. */
+const changesFiles = ({ about: { effects }, action: { args } }: Ready): boolean =>
+  (effects.includes('writes') || effects.includes('removes')) && Object.values(args).some(({ roles }) => roles.length > 0);
 
 /** Actions that change a store which the caller names: it is more than its bytes. */
 export const storeUsersOf = (actions: readonly Ready[]): Ready[] => actions.filter((ready) => changesFiles(ready) && isOnStore(ready));
