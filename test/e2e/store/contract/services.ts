@@ -149,8 +149,8 @@ export const servicesContract = (setup: Setup): void => {
       bytes: 11,
       files: 5,
       runs: [
-        { runId: 'r', bytes: 10, files: 1, at: clock.now() - 10 },
-        { runId: 'q', bytes: 1, files: 4, at: clock.now() },
+        { runId: 'r', caller: null, bytes: 10, files: 1, at: clock.now() - 10 },
+        { runId: 'q', caller: null, bytes: 1, files: 4, at: clock.now() },
       ],
     });
     expect(await store.undo.remove('r')).toBe(2);
