@@ -14,6 +14,7 @@ import type { Fields } from './fields.ts';
 import { createFollowers } from './followers.ts';
 import { type HeadRules, judgeHead } from './head.ts';
 import { createIdleConnections } from './idle.ts';
+import { createInOrder } from './in-order.ts';
 import { createOverdue } from './overdue.ts';
 import { ownHosts } from './own-hosts.ts';
 import { problem, problemOf } from './problem.ts';
@@ -22,7 +23,7 @@ import { HttpRequest } from './request.ts';
 import { requestIdOf } from './request-id.ts';
 import { type Answer, createRouter, type Exchange, type Route } from './route.ts';
 import { enterTurn } from './routes/turn.ts';
-import { KEEP_ALIVE_S, send, sendProblem, sendProblemOn } from './send.ts';
+import { KEEP_ALIVE_S, letGo, send, sendProblem, sendProblemOn } from './send.ts';
 import { openCertificate, type TlsFiles } from './tls.ts';
 import { judgeHandshake } from './upgrade.ts';
 
@@ -76,6 +77,7 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
   const overdue = createOverdue(Math.min(1000, limits.bodyIdleTimeoutS * 250));
   const idle = createIdleConnections(KEEP_ALIVE_S);
   const followers = createFollowers(gate);
+  const inOrder = createInOrder();
   const rules: HeadRules = { own, gate, limits, find: createRouter(routes) };
 
   const refuse = (fault: unknown, answer: (found: ReturnType<typeof problem>, headers?: Readonly<Record<string, string>>) => void) => {
@@ -91,7 +93,6 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
 
   /** Answers one request. `proceed` asks the client for the body where it waits to be asked. */
   const answer = async (request: HttpRequest, response: ServerResponse, proceed?: () => void): Promise<void> => {
-    idle.asked(request.socket, response);
     const { fields } = request;
     const requestId = requestIdOf(fields);
     let inTurn: Caller | undefined;
@@ -140,6 +141,12 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
   const upgrade = (request: HttpRequest, socket: Duplex, head: Buffer): void => {
     idle.forget(request.socket);
     socket.on('error', () => socket.destroy());
+    if (!inOrder.isFree(request.socket)) {
+      // The answer that is under way would end up in the middle of another protocol.
+      socket.end();
+      letGo(socket);
+      return;
+    }
     try {
       const { route, caller } = judgeHead(request, rules);
       judgeHandshake(request, route);
@@ -150,9 +157,13 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
     }
   };
 
-  server.on('request', (request, response) => void answer(request, response));
-  server.on('checkContinue', (request, response) => void answer(request, response, () => response.writeContinue()));
-  server.on('checkExpectation', (request, response) => void answer(request, response));
+  const begin = (request: HttpRequest, response: ServerResponse, proceed?: () => void): void => {
+    idle.asked(request.socket, response);
+    inOrder.begin(request.socket, response, () => answer(request, response, proceed));
+  };
+  server.on('request', (request, response) => begin(request, response));
+  server.on('checkContinue', (request, response) => begin(request, response, () => response.writeContinue()));
+  server.on('checkExpectation', (request, response) => begin(request, response));
   server.on('upgrade', upgrade);
   server.on('connect', upgrade);
   server.on('clientError', (fault: NodeJS.ErrnoException, socket) => sendProblemOn(socket, brokenHead(fault)));

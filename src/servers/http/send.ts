@@ -130,7 +130,7 @@ export const sendProblemOn = (socket: Duplex, problem: Problem, headers: Readonl
 const LINGER_MS = 1_000;
 
 /** Nobody else looks after a connection that was taken from Node, and its client may never close it. */
-const letGo = (socket: Duplex): void => {
+export const letGo = (socket: Duplex): void => {
   const patience = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(patience)).resume();
 };
