@@ -96,5 +96,9 @@ const WORDS: { readonly [Name in ShareName]: { readonly what: string; readonly r
   maxChildren: { what: 'as many programs running as it may', remedy: 'run fewer at once' },
   maxWatchers: { what: 'as many watchers and monitors as it may', remedy: 'stop one' },
   maxSchedules: { what: 'as many scheduled jobs as it may', remedy: 'remove one' },
+  maxNames: {
+    what: 'as many names of breakers and rate limits as it may',
+    remedy: 'use names again or reset breakers with FA_circuit_reset',
+  },
   maxStoredBytes: { what: 'as many bytes in the store as it may', remedy: 'wait until runs of its own have ended, send shorter lists' },
 };

@@ -46,6 +46,7 @@ export const createFactotum = (given: FactotumOptions = {}): Factotum => {
 
   const callers = new Map([[OWNER.name, OWNER]]);
   const shares = createShares(clock.monotonic);
+  const limitsOf = (name: string) => callers.get(name)?.policy ?? callersOfRuns.policyOf(name);
   const state = createLateState({
     options: options.state,
     gateway: () => gateway,
@@ -57,7 +58,7 @@ export const createFactotum = (given: FactotumOptions = {}): Factotum => {
     callerOf: (name) => callers.get(name),
     callerOfRun: callersOfRuns.callerOf,
     sharerOf: callersOfRuns.sharerOf,
-    limitsOf: (name) => callers.get(name)?.policy ?? callersOfRuns.policyOf(name),
+    limitsOf,
     shares,
   });
   const { sharedStore } = state;
@@ -69,6 +70,7 @@ export const createFactotum = (given: FactotumOptions = {}): Factotum => {
     newId,
     observe,
     takeChild: (runId) => shares.take(callersOfRuns.sharerOf(runId), 'maxChildren'),
+    demandName: (name, used) => shares.demand({ name, policy: limitsOf(name) }, 'maxNames', used),
   });
   const journalOf = (runId: string): Journal | undefined => {
     const own = options.journalOf?.(runId);

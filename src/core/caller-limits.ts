@@ -30,6 +30,8 @@ export const SHARES = {
   maxWatchers: { key: 'max_watchers', usual: 32 },
   /** Jobs of the scheduler that are stored. */
   maxSchedules: { key: 'max_schedules', usual: 64 },
+  /** Names of breakers and buckets of its own that are kept. */
+  maxNames: { key: 'max_names', usual: 1_000 },
   /** Bytes that the store keeps of its runs. */
   maxStoredBytes: { key: 'max_stored_mb', usual: 100 * MEGABYTE, per: MEGABYTE },
 } as const satisfies Readonly<Record<string, ShareLimit>>;

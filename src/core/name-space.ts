@@ -9,3 +9,6 @@ export const nameOutOfSpace = (caller: string, kept: string): string => {
   const space = spaceOf(caller);
   return kept.startsWith(space) ? kept.slice(space.length) : kept;
 };
+
+/** The caller in whose space something is kept; undefined: it is everybody's or the owner's. */
+export const spaceIn = (kept: string): string | undefined => /^~([^/]+)\//.exec(kept)?.[1];

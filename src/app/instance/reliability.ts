@@ -18,6 +18,8 @@ export interface ReliabilityParts {
   observe(observer: RunObserver): () => void;
   /** Counts a program that runs for the caller of a run, until what it answers is called. */
   takeChild?(runId: string): () => void;
+  /** Throws where a caller that has so many names of limits may have no further one. */
+  demandName?(caller: string, used: number): void;
 }
 
 type Offered = { readonly [K in 'limits' | 'locks' | 'tracing']: NonNullable<Services[K]> };
@@ -30,8 +32,8 @@ export interface Reliability extends Offered {
 
 /** Makes the limits, locks and spans of one instance; nothing is opened before it is used. */
 export const createReliability = (parts: ReliabilityParts): Reliability => {
-  const { store = async () => undefined, registry, clock, log, newId, observe, takeChild } = parts;
-  const limits = createLimits({ states: async () => (await store())?.states, clock, log });
+  const { store = async () => undefined, registry, clock, log, newId, observe, takeChild, demandName } = parts;
+  const limits = createLimits({ states: async () => (await store())?.states, clock, log, ...(demandName && { demandName }) });
   const locks = createLocks({
     store,
     openStore: async (file) => openFileStore(file, file.through && (await store())),

@@ -40,6 +40,7 @@ test('the metrics are exactly these', async () => {
     'factotum_notifications_total counter',
     'factotum_transfer_bytes_total counter',
     'factotum_breaker_state gauge',
+    'factotum_caller_breakers gauge',
   ]);
   expect(text).toMatch(/^process_cpu_seconds_total /m);
   expect(text).toMatch(/^process_resident_memory_bytes /m);
@@ -172,4 +173,16 @@ test('every metric says what it is, and only counters are called totals', async 
   expect(types.size).toBeGreaterThan(15);
   expect([...types.keys()].filter((name) => !helped.has(name))).toEqual([]);
   expect([...types].filter(([name, type]) => name.endsWith('_total') !== (type === 'counter')).map(([name]) => name)).toEqual([]);
+});
+
+test('breakers of limited callers are counted, never named, and of the others so many are shown', async () => {
+  await using house = openCounted();
+  const look = async () => figures(await house.metrics.render()).filter((line) => line.includes('breaker'));
+  const open = (name: string): LimitSnapshot => ({ kind: 'circuit_breaker', name, state: 'open', failures: 1 });
+  house.limits.push(...Array.from({ length: 5_000 }, (_, at) => open(`~guest/secret-${at}`)), open('api'));
+  expect(await look()).toEqual(['factotum_breaker_state{name="api"} 2', 'factotum_caller_breakers{caller="guest",state="open"} 5000']);
+  house.limits.splice(0, 5_000, ...Array.from({ length: 5_000 }, (_, at) => open(`own-${at}`)));
+  const lines = await look();
+  expect(lines).toHaveLength(1_001);
+  expect(lines).toContain('factotum_caller_breakers{caller="guest",state="open"} 0');
 });

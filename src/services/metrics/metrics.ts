@@ -1,3 +1,4 @@
+import { spaceIn } from '../../core/name-space.ts';
 import type { LimitSnapshot } from '../../core/ports/limits.ts';
 import type { Meters, MetricsText, RunBegun, RunObserver } from '../../core/ports.ts';
 import type { Registry } from '../../core/registry.ts';
@@ -20,6 +21,8 @@ export interface Metrics extends MetricsText {
 
 const BUCKETS_S = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 const BREAKER_STATES = { closed: 0, half_open: 1, open: 2 } as const;
+/** Names may be made of paths or dates; more of them than this help nobody who looks. */
+const MOST_BREAKERS = 1_000;
 const UNKNOWN = 'unknown';
 
 /** Makes the figures of one house; nothing is loaded before somebody asks for them. */
@@ -46,7 +49,8 @@ export const createMetrics = ({ registry, limits }: MetricsOptions): Metrics => 
   const notifications = counter('factotum_notifications_total', 'Notifications by sink and what came of them.', ['sink', 'result']);
   const transfers = counter('factotum_transfer_bytes_total', 'Bytes moved from and to storage.', ['backend', 'direction']);
   const breakers = gauge('factotum_breaker_state', 'Circuit breakers: 0 closed, 1 half open, 2 open.', ['name']);
-  const all = [actions, durations, runs, inFlight, queues, fires, events, notifications, transfers, breakers];
+  const ofCallers = gauge('factotum_caller_breakers', 'Circuit breakers of callers with limits that are not closed.', ['caller', 'state']);
+  const all = [actions, durations, runs, inFlight, queues, fires, events, notifications, transfers, breakers, ofCallers];
 
   const count = ({ action, status, duration_ms }: Outcome) => {
     const name = (action === null ? undefined : registry.about(action)?.name) ?? UNKNOWN;
@@ -55,12 +59,21 @@ export const createMetrics = ({ registry, limits }: MetricsOptions): Metrics => 
     if (status === 'ok' || status === 'failed') durations.observe(duration_ms / 1000, name);
   };
 
-  /** Breakers come into sight when they open, and stay there when they close. */
+  /** Breakers come into sight when they open, and stay there when they close. What callers call theirs is nobody else's affair: they are counted. */
   const lookAtBreakers = async (): Promise<void> => {
     const snapshots = await limits();
     for (const { labels } of breakers.samples()) breakers.set(BREAKER_STATES.closed, labels.name ?? '');
-    for (const each of snapshots)
-      if (each.kind === 'circuit_breaker' && each.state !== 'closed') breakers.set(BREAKER_STATES[each.state], each.name);
+    for (const { labels } of ofCallers.samples()) ofCallers.set(0, labels.caller ?? '', labels.state);
+    const shown = new Set(breakers.samples().map(({ labels }) => labels.name));
+    for (const each of snapshots) {
+      if (each.kind !== 'circuit_breaker' || each.state === 'closed') continue;
+      const caller = spaceIn(each.name);
+      if (caller !== undefined) ofCallers.add(1, caller, each.state);
+      else if (shown.has(each.name) || shown.size < MOST_BREAKERS) {
+        shown.add(each.name);
+        breakers.set(BREAKER_STATES[each.state], each.name);
+      }
+    }
   };
   const { render } = createExposition(all);
 

@@ -132,3 +132,17 @@ test('the store: a caller that only reads keeps its newest runs, and those of ot
   expect(kept).toBeGreaterThan(0);
   expect(kept * 20_000).toBeLessThan(200_000);
 });
+
+const failing = [['FA_create_dir', { dir_path: '' }]];
+test.each([
+  ['breakers', (name: string) => ['FA_with_circuit_breaker', { name, failure_threshold: 1, recovery_timeout: 3_600, actions: failing }]],
+  ['rate limits', (name: string) => ['FA_with_rate_limit', { name, rate: 0.001, burst: 1, actions: list }]],
+] as const)('names of %s: a caller has as many as it may, and those it has go on', async (_, command) => {
+  await using room = open({ maxNames: 2 });
+  const limitsOf = async (who: (list: unknown) => ReturnType<typeof room.house.run>) =>
+    (await who(['a', 'b', 'c', 'd'].map((name) => command(name)))).results.map(({ error }) => error?.context?.limit);
+  expect(await limitsOf(room.as('guest'))).toEqual([undefined, undefined, 'max_names', 'max_names']);
+  expect(await limitsOf(room.as('other'))).toEqual([undefined, undefined, 'max_names', 'max_names']);
+  expect(await limitsOf(room.house.run)).toEqual([undefined, undefined, undefined, undefined]);
+  expect(room.house.factotum.shares.usedUp()).toContainEqual({ caller: 'guest', key: 'max_names' });
+});

@@ -35,6 +35,7 @@ const SHARE_WORDS: { readonly [Name in ShareName]: string } = {
   maxChildren: 'Programs that run for this caller at the same time',
   maxWatchers: 'Watchers and monitors that this caller has stored',
   maxSchedules: 'Scheduled jobs that this caller has stored',
+  maxNames: 'Names of breakers and rate limits that this caller has in use',
   maxStoredBytes: 'Megabytes that the store keeps of the runs of this caller: lists, results, audit log, files that are kept for undo',
 };
 
