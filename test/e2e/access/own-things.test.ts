@@ -31,7 +31,7 @@ test('a limited caller sees what it stored, the owner everything', async () => {
     ['FA_integrity_list', 'monitor'],
   ] as const) {
     expect(namesIn((await room.asGuest(list))?.value)).toEqual([`guest-${thing}`]);
-    expect(namesIn((await room.asOwner(list))?.value).sort()).toEqual([`guest-${thing}`, `owner-${thing}`]);
+    expect(namesIn((await room.asOwner(list))?.value).sort()).toEqual([`owner-${thing}`, `~guest/guest-${thing}`]);
   }
 });
 
