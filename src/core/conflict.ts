@@ -9,20 +9,29 @@ import { demandOk } from './steps-result.ts';
 export const ON_CONFLICT = ['error', 'skip', 'overwrite', 'rename', 'trash', 'skip_if_same'] as const;
 export type OnConflict = (typeof ON_CONFLICT)[number];
 
-/** Where to write after all; under `trash`, `makeWay` comes before that is written. A path, or undefined to leave what is there. */
-export const settleConflict = async (files: FilePort, target: string, policy: OnConflict, source: Entry): Promise<string | undefined> => {
+/** Where to write after all. A path, or undefined to leave what is there. */
+export const settleConflict = async (files: FilePort, target: string, policy: OnConflict, source: Entry): Promise<string | undefined> =>
+  (await judge(files, target, policy, source))?.to;
+
+interface Verdict {
+  readonly to: string;
+  /** Something is there. */
+  readonly replaces: boolean;
+}
+
+const judge = async (files: FilePort, target: string, policy: OnConflict, source: Entry): Promise<Verdict | undefined> => {
   const there = await files.stat(target, { followLinks: false });
-  if (there === undefined) return target;
+  if (there === undefined) return { to: target, replaces: false };
   switch (policy) {
     case 'overwrite':
     case 'trash':
-      return target;
+      return { to: target, replaces: true };
     case 'skip':
       return undefined;
     case 'rename':
-      return freeName(files, target);
+      return { to: await freeName(files, target), replaces: false };
     case 'skip_if_same':
-      return isSame(source, there) ? undefined : target;
+      return isSame(source, there) ? undefined : { to: target, replaces: true };
     case 'error':
       throw new PathExistsException(`Something is already at ${target}; choose another path or another on_conflict.`, {
         context: { path: target },
@@ -30,10 +39,52 @@ export const settleConflict = async (files: FilePort, target: string, policy: On
   }
 };
 
+/** As often as others may come first; each time one of them has got what it wanted. */
+const MOST_TRIES = 1000;
+
+type Placer = Pick<Context, 'files' | 'runSteps' | 'signal'>;
+
+/** Puts something at a path; exclusive: fails where something is there. */
+type Put = (to: string, how: { readonly exclusive: boolean }) => Promise<void>;
+
+interface Wanted {
+  readonly target: string;
+  readonly policy: OnConflict;
+  readonly source: Entry;
+}
+
+/**
+ * Settles what is at the target and puts something there; answers where, or undefined where what is there was left. What was judged free
+ * is taken only while it is free: where others come first, that is a conflict like any other and is settled again.
+ */
+export const putSettled = async (ctx: Placer, { target, policy, source }: Wanted, put: Put): Promise<string | undefined> => {
+  for (let tries = 1; ; tries += 1) {
+    ctx.signal.throwIfAborted();
+    const verdict = await judge(ctx.files, target, policy, source);
+    if (verdict === undefined) return undefined;
+    const { to, replaces } = verdict;
+    if (replaces && policy === 'trash') await makeWay(ctx, to);
+    const exclusive = !replaces || policy === 'trash';
+    try {
+      await put(to, { exclusive });
+      return to;
+    } catch (fault) {
+      if (!exclusive || policy === 'error' || tries === MOST_TRIES || !isTaken(fault, ctx.files.absolute(to))) throw fault;
+    }
+  }
+};
+
+const isTaken = (fault: unknown, path: string): boolean => fault instanceof PathExistsException && fault.context.path === path;
+
 /** Throws what is at the target into the trash, by the action for that, so that access rules are asked about it too. */
 export const makeWay = async ({ files, runSteps }: Pick<Context, 'files' | 'runSteps'>, target: string): Promise<void> => {
-  if ((await files.stat(target, { followLinks: false })) === undefined) return;
-  demandOk(await runSteps([['FA_send_to_trash', { path: plainText(files.absolute(target)) }]]));
+  const look = () => files.stat(target, { followLinks: false });
+  const there = await look();
+  if (there === undefined) return;
+  const result = await runSteps([['FA_send_to_trash', { path: plainText(files.absolute(target)) }]]);
+  // Where somebody else has taken it away meanwhile, there is nothing left to throw away.
+  if (!result.ok && (await look())?.identity !== there.identity) return;
+  demandOk(result);
 };
 
 /** Same size and, to the millisecond, same time: what a copy that keeps metadata leaves behind. */

@@ -226,6 +226,8 @@ export interface ShareOptions extends Interruptible {
  * The only way from an action to the disk. For each change, in this order: real path, policy, quota, inverse
  * (undo journal), effect. Links are followed to where they end, except by `remove`, `move` and where said.
  * Whatever is put somewhere gets the directories that are missing on the way to it, made as by `makeDir`; they go again where it fails.
+ * A move or copy takes a free name only while it is free; those that replace something, and what throws it away, come one after the other,
+ * whichever process of this machine makes them, so that what is replaced is what was counted and kept.
  * System errors come out as the typed errors of the house.
  */
 export interface FilePort {

@@ -77,6 +77,9 @@ export interface DeviceRoom {
   readonly isTight: boolean;
 }
 
+/** Says that a change which the journal was told of was not made. */
+export type Withdraw = () => Promise<void>;
+
 /** Keeps the inverse of each change before it is made. Without a journal nothing is kept. */
 export interface Journal {
   readonly limits?: UndoLimits | undefined;
@@ -84,8 +87,11 @@ export interface Journal {
   placeBelow?(tree: string): string | undefined;
   /** The same journal for one command, which is told what of its changes cannot be taken back. */
   forCommand?(tell: (lost: LostChange) => void): Journal;
-  /** Called once for each change; the change happens after it is done, and not at all when it fails. */
-  before(change: Change): Promise<void>;
+  /**
+   * Called once for each change; the change happens after it is done, and not at all when it fails. `told` is given what to call where the
+   * change was not made after all, because others came first.
+   */
+  before(change: Change, told?: (withdraw: Withdraw) => void): Promise<void>;
   /**
    * Called once for many changes below a root that other threads are about to make. Undefined where they cannot be kept together: then
    * each has to be told on its own. Left out where that is always so.

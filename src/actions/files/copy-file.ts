@@ -1,6 +1,6 @@
 import { defineAction } from '../../core/action.ts';
 import { flag, oneOf, path } from '../../core/args.ts';
-import { makeWay, ON_CONFLICT, type OnConflict, settleConflict } from '../../core/conflict.ts';
+import { ON_CONFLICT, type OnConflict, putSettled } from '../../core/conflict.ts';
 import type { Context } from '../../core/context.ts';
 import { boolean } from '../../core/shapes.ts';
 import { demandFile } from './demand-file.ts';
@@ -15,15 +15,10 @@ interface CopyFileArgs {
 const copy = async (ctx: Context, { file_path, target_path, copy_metadata, on_conflict }: CopyFileArgs): Promise<boolean> => {
   const { files, signal } = ctx;
   const source = await demandFile(files, file_path);
-  const target = await settleConflict(files, await files.targetFor(target_path, source.name), on_conflict, source);
-  if (target === undefined) return false;
-  if (on_conflict === 'trash') await makeWay(ctx, target);
-  await files.copy(source.path, target, {
-    keepMetadata: copy_metadata,
-    signal,
-    exclusive: on_conflict === 'error' || on_conflict === 'rename',
-  });
-  return true;
+  const target = await files.targetFor(target_path, source.name);
+  const put = (to: string, { exclusive }: { readonly exclusive: boolean }) =>
+    files.copy(source.path, to, { keepMetadata: copy_metadata, signal, exclusive });
+  return (await putSettled(ctx, { target, policy: on_conflict, source }, put)) !== undefined;
 };
 
 export const copyFile = defineAction({

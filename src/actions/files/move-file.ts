@@ -1,6 +1,6 @@
 import { defineAction } from '../../core/action.ts';
 import { oneOf, path } from '../../core/args.ts';
-import { makeWay, ON_CONFLICT, type OnConflict, settleConflict } from '../../core/conflict.ts';
+import { ON_CONFLICT, type OnConflict, putSettled } from '../../core/conflict.ts';
 import type { Context } from '../../core/context.ts';
 import { string } from '../../core/shapes.ts';
 import { moveEntry } from '../../lib/fs/move-entry.ts';
@@ -15,12 +15,9 @@ interface MoveFileArgs {
 const move = async (ctx: Context, { file_path, target_path, on_conflict }: MoveFileArgs): Promise<string> => {
   const { files } = ctx;
   const source = await demandFile(files, file_path);
-  const wanted = await files.targetFor(target_path, source.name);
-  const target = await settleConflict(files, wanted, on_conflict, source);
-  if (target === undefined) return wanted;
-  if (on_conflict === 'trash') await makeWay(ctx, target);
-  await moveEntry(ctx, { from: source.path, to: target }, { exclusive: on_conflict === 'error' || on_conflict === 'rename' });
-  return target;
+  const target = await files.targetFor(target_path, source.name);
+  const put = (to: string, how: { readonly exclusive: boolean }) => moveEntry(ctx, { from: source.path, to }, how);
+  return (await putSettled(ctx, { target, policy: on_conflict, source }, put)) ?? target;
 };
 
 export const moveFile = defineAction({

@@ -15,9 +15,9 @@ export const tellingJournal = (inner: Journal | undefined, isBroken: () => boole
       return bulk;
     };
     return {
-      async before(change) {
+      async before(change, told) {
         stages.begins(change);
-        if (!isBroken()) await own?.before(change);
+        if (!isBroken()) await own?.before(change, told);
         const seen = isBroken() ? stages.seenOutside(change) : undefined;
         if (seen !== undefined) tellOf(pathOf(seen));
       },

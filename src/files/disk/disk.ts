@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { Policy } from '../../access/policy.ts';
 import { ArgumentException } from '../../core/errors.ts';
 import type { Access } from '../../core/files.ts';
-import type { BulkChanges, BulkJournal, Change, Journal, LostAttribute } from '../../core/journal.ts';
+import type { BulkChanges, BulkJournal, Change, Journal, LostAttribute, Withdraw } from '../../core/journal.ts';
 import type { Budget } from '../../core/quota.ts';
 import { translate } from '../../lib/fs/faults.ts';
 import { ownPlaceIn } from '../../lib/fs/own-names.ts';
@@ -52,8 +52,8 @@ export interface Disk {
   spend(bytes: number): void;
   /** Counts files that are about to be deleted; throws when they are too many. */
   countDeletes(files: number): void;
-  /** Tells the journal, if there is one; the change must not happen before this is done. */
-  before(describe: () => Change): Promise<void>;
+  /** Tells the journal, if there is one; the change must not happen before this is done. Answers what to call where it is not made then. */
+  before(describe: () => Change): Promise<Withdraw | undefined>;
   /** Tells the journal of many changes that are about to be made; undefined where each has to be told on its own. */
   beforeBulk(changes: BulkChanges): Promise<BulkJournal | undefined>;
   /** Lets others run when this thread has worked for a while without a pause. */
@@ -103,11 +103,15 @@ export const createDisk = ({ cwd, place, policy, budget, journal, sweeper, onLos
     spend: (bytes) => budget?.spend(bytes),
     countDeletes: (files) => budget?.remove?.(files),
     async before(describe) {
-      if (journal === undefined && budget?.remove === undefined) return;
+      if (journal === undefined && budget?.remove === undefined) return undefined;
+      let withdraw: Withdraw | undefined;
       const change = describe();
       if (replacesFile(change)) budget?.remove?.(1);
       try {
-        await journal?.before(change);
+        await journal?.before(change, (told) => {
+          withdraw = told;
+        });
+        return withdraw;
       } catch (fault) {
         // Typed here, so that nobody takes the journal's trouble for the file's.
         throw translate(fault, { path: 'path' in change ? change.path : change.from });

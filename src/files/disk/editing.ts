@@ -118,7 +118,7 @@ const landingFor = ({ disk, spot, shown, signal }: EditAt, seen: SeenFile): Land
     ...landing,
     async tell(there, arriving) {
       seen.demandUntouched(spot.at);
-      await landing.tell(there, arriving);
+      return landing.tell(there, arriving);
     },
     atLast: () => seen.demandSameContent(spot.at),
   };

@@ -1,5 +1,5 @@
 import { accessSync, constants, lstatSync, readdirSync, renameSync, unlinkSync } from 'node:fs';
-import type { FilePort } from '../../core/files.ts';
+import type { FilePort, MoveOptions } from '../../core/files.ts';
 import { readLinkText } from '../../lib/fs/raw-names.ts';
 import { renameIfFree } from '../../lib/fs/rename-if-free.ts';
 import { codeOf } from '../../lib/fs/system-fault.ts';
@@ -8,6 +8,7 @@ import { demandNotRoot, heldSpot, type Spot, slotOf } from '../place.ts';
 import { atSource, demandApart, demandReplaceable, faultAt, noFile, notEmpty } from '../refusals.ts';
 import type { Move } from './across/move-across.ts';
 import { type Disk, demandParent, lookAt } from './disk.ts';
+import { holdSpot, takeFree, takeName } from './file/hold-spot.ts';
 import { judgeLink } from './links.ts';
 import { arrive } from './parents.ts';
 import { countFiles } from './tree/count-files.ts';
@@ -16,22 +17,42 @@ import { judgeMovedLinks } from './tree/judge-moved-links.ts';
 
 /** Renames; where a rename is not enough, copies and then removes. */
 export const createMoving = (disk: Disk): Pick<FilePort, 'move'> => ({
-  move: (source, target, { signal, onLost, exclusive = false, isDeletion = false }) =>
-    disk.at(source, { access: 'remove', followLinks: false }, async (given, from) => {
-      const moved = lookAt(given);
-      if (moved === undefined) throw noFile(from);
+  move: (source, target, options) =>
+    disk.at(source, { access: 'remove', followLinks: false }, (given, from) => {
+      const go = () => moveFrom(disk, { given, from, target }, options);
+      if (options.isDeletion !== true || lookAt(given) === undefined) return go();
       demandNotRoot(given);
-      // The path may lead through a link inside the tree, which is gone before the tree is.
-      using held = moved.isDirectory() && !given.isGuarded ? heldSpot(given.real) : undefined;
-      const leaving = held ?? given;
-      if (moved.isDirectory()) disk.policy?.judgeTree(leaving.real, 'remove', from);
-      return await arrive(disk, target, { followLinks: false, durable: false }, () =>
-        disk.at(target, { access: 'write', followLinks: false, missing: 'parent' }, (arriving, to) =>
-          moveTo(disk, { leaving, arriving, from, to, moved, there: lookAt(arriving), exclusive, isDeletion, signal, onLost }),
-        ),
-      );
+      // What goes into the trash may be what others are about to replace.
+      return holdSpot(given, { shown: from, signal: options.signal }, go);
     }),
 });
+
+interface Departure {
+  readonly given: Spot;
+  readonly from: string;
+  readonly target: string;
+}
+
+const moveFrom = async (
+  disk: Disk,
+  { given, from, target }: Departure,
+  { signal, onLost, exclusive = false, isDeletion = false }: MoveOptions,
+): Promise<void> => {
+  const moved = lookAt(given);
+  if (moved === undefined) throw noFile(from);
+  demandNotRoot(given);
+  // The path may lead through a link inside the tree, which is gone before the tree is.
+  using held = moved.isDirectory() && !given.isGuarded ? heldSpot(given.real) : undefined;
+  const leaving = held ?? given;
+  if (moved.isDirectory()) disk.policy?.judgeTree(leaving.real, 'remove', from);
+  await arrive(disk, target, { followLinks: false, durable: false }, () =>
+    disk.at(target, { access: 'write', followLinks: false, missing: 'parent' }, (arriving, to) =>
+      takeName(arriving, { there: lookAt(arriving), shown: to, signal, exclusive }, (there) =>
+        moveTo(disk, { leaving, arriving, from, to, moved, there, exclusive, isDeletion, signal, onLost }),
+      ),
+    ),
+  );
+};
 
 const moveTo = async (disk: Disk, move: Move): Promise<void> => {
   const { leaving, arriving, moved, there, exclusive, signal } = move;
@@ -43,7 +64,7 @@ const moveTo = async (disk: Disk, move: Move): Promise<void> => {
   signal.throwIfAborted();
   if (move.isDeletion && disk.countsDeletes) disk.countDeletes(await filesIn(disk, move));
   let tellCopy: Move['tellCopy'];
-  await disk.before(() => {
+  const withdraw = await disk.before(() => {
     const [from, to] = [leaving.real, arriving.real];
     const whenCopied = (tell: Move['tellCopy']) => {
       tellCopy = tell;
@@ -55,11 +76,11 @@ const moveTo = async (disk: Disk, move: Move): Promise<void> => {
   // Between two names of one file a rename does nothing at all: there the old name only has to go.
   if (isSame && moved.nlink > 1) return atSource(move.from, () => unlinkSync(slotOf(leaving)));
   try {
-    await rename(move);
+    await takeFree(() => rename(move), withdraw);
   } catch (fault) {
     if (codeOf(fault) !== 'EXDEV') throw isAboutSource(fault, move) ? faultAt(fault, { path: move.from }) : fault;
     const { moveAcross } = await import('./across/move-across.ts'); // seldom needed, and large
-    await moveAcross(disk, { ...move, tellCopy });
+    await takeFree(() => moveAcross(disk, { ...move, tellCopy }), withdraw);
   }
 };
 
@@ -111,9 +132,9 @@ const judgeLinksOf = async (disk: Disk, { leaving, arriving, from, moved, signal
   await judgeMovedLinks({ directory, shown: from }, { disk, signal, from: leaving.real, to: arriving.real });
 };
 
-const rename = async ({ leaving, arriving, to, moved, exclusive }: Move): Promise<void> => {
+const rename = async ({ leaving, arriving, to, moved, there, exclusive }: Move): Promise<void> => {
   if (moved.isDirectory()) return renameWhole(slotOf(leaving), { spot: arriving, shown: to });
-  if (exclusive) return renameIfFree(slotOf(leaving), slotOf(arriving));
+  if (exclusive || there === undefined) return renameIfFree(slotOf(leaving), slotOf(arriving));
   renameSync(slotOf(leaving), slotOf(arriving));
 };
 

@@ -42,7 +42,7 @@ export const createWriting = (disk: Disk): Pick<FilePort, 'create' | 'write' | '
         try {
           await arrive(disk, to, arrivalOf(options), () =>
             disk.at(to, { access: 'write', missing: 'parent' }, (spot, target) =>
-              copyFile(source, landingAt(disk, spot, { shown: target, ...options }), { disk, ...options }),
+              copyFile(source, { ...landingAt(disk, spot, { shown: target, ...options }), inTurn: target }, { disk, ...options }),
             ),
           );
         } finally {

@@ -73,6 +73,11 @@ export type EndRecord = {
   readonly ended: number;
 };
 
+/** A change that was written down and then not made, because others came first. */
+export type UnmadeRecord = {
+  readonly unmade: number;
+};
+
 /** A line of a journal. `index` counts the changes of a run; `bytes` is what is kept aside. */
 export interface JournalEntry {
   readonly index: number;
@@ -95,15 +100,17 @@ export interface RecordedChange {
 export const changesIn = <E extends JournalEntry>(entries: readonly E[]): readonly (RecordedChange & { readonly entry: E })[] => {
   const left = new Map<number, Left>();
   const alive = new Map<number, number>();
+  const unmade = new Set<number>();
   let endedAt: number | undefined;
   for (const { inverse } of entries) {
     if (isLeft(inverse)) left.set(inverse.of, inverse);
     else if (isEnd(inverse)) endedAt = Math.max(inverse.ended, endedAt ?? 0);
+    else if (isUnmade(inverse)) unmade.add(inverse.unmade);
     else if (isAlive(inverse)) alive.set(inverse.bulk, Math.max(inverse.alive, alive.get(inverse.bulk) ?? 0));
   }
   return entries.flatMap((entry) => {
     const { inverse, index } = entry;
-    if (!isChange(inverse)) return [];
+    if (!isChange(inverse) || unmade.has(index)) return [];
     const at = inverse.bulk === undefined ? undefined : alive.get(inverse.bulk);
     const after = left.get(index);
     const change = at === undefined ? inverse : { ...inverse, at };
@@ -114,6 +121,7 @@ export const changesIn = <E extends JournalEntry>(entries: readonly E[]): readon
 // Only this room writes these records, into a store that its owner alone can write.
 const isLeft = (value: unknown): value is LeftRecord => isRecord(value) && typeof value.of === 'number';
 const isEnd = (value: unknown): value is EndRecord => isRecord(value) && typeof value.ended === 'number';
+const isUnmade = (value: unknown): value is UnmadeRecord => isRecord(value) && typeof value.unmade === 'number';
 const isAlive = (value: unknown): value is AliveRecord => isRecord(value) && typeof value.alive === 'number';
 const isChange = (value: unknown): value is ChangeRecord => isRecord(value) && typeof value.undo === 'string';
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;

@@ -1,11 +1,11 @@
 import type { Entry } from '../../core/files.ts';
-import type { BulkChanges, BulkJournal, Change, Journal, LostChange } from '../../core/journal.ts';
+import type { BulkChanges, BulkJournal, Change, Journal, LostChange, Withdraw } from '../../core/journal.ts';
 import { UNDO_REASONS } from '../../core/undo-reasons.ts';
 import { isFull } from '../../lib/fs/system-fault.ts';
 import { statAt } from '../entry.ts';
 import { describeBulk } from './bulk.ts';
 import { describeChange, describeStage } from './describe.ts';
-import type { AliveRecord, ChangeRecord, EndRecord, Inverse, JournalEntry, Left, LeftRecord } from './inverse.ts';
+import type { AliveRecord, ChangeRecord, EndRecord, Inverse, JournalEntry, Left, LeftRecord, UnmadeRecord } from './inverse.ts';
 import type { Keeper } from './keep.ts';
 import { numbersFrom } from './numbers.ts';
 import { createStages } from './stages.ts';
@@ -103,6 +103,13 @@ export const openJournal = ({ keeper, append, now, takeIndexes = numbersFrom(now
   const writeLeft = async (index: number, arriving: Entry): Promise<void> =>
     append([{ index, inverse: { left: stampOfEntry(arriving), of: index } satisfies LeftRecord, bytes: 0 }]);
 
+  /** What others have put there is not what the change would have left. */
+  const writeUnmade = async (first: number, count: number): Promise<void> => {
+    pending = pending.filter(({ index }) => index < first || index >= first + count);
+    const unmade = Array.from({ length: count }, (_, at) => first + at);
+    await append(unmade.map((index) => ({ index, inverse: { unmade: index } satisfies UnmadeRecord, bytes: 0 })));
+  };
+
   /** False where the device of the journal is full and the change would free some of a device: it is made all the same. */
   const write = async (entries: readonly JournalEntry[], { kind }: Change): Promise<boolean> => {
     const before = unwritten.splice(0);
@@ -117,8 +124,8 @@ export const openJournal = ({ keeper, append, now, takeIndexes = numbersFrom(now
   };
 
   const forCommand = (tell: (lost: LostChange) => void) => ({
-    async before(told: Change) {
-      const change = stages.seenOutside(told);
+    async before(seen: Change, told?: (withdraw: Withdraw) => void) {
+      const change = stages.seenOutside(seen);
       if (change === undefined) return;
       await lookFirst();
       keeper.expect(change);
@@ -137,6 +144,7 @@ export const openJournal = ({ keeper, append, now, takeIndexes = numbersFrom(now
         return;
       }
       for (const { written } of described) written?.();
+      told?.(() => writeUnmade(first, described.length));
       if (change.kind === 'move') change.whenCopied?.((arriving) => writeLeft(first + described.length - 1, arriving));
       for (const [at, { inverse, hasHappened }] of described.entries())
         if (hasHappened !== undefined) pending.push({ index: first + at, inverse, hasHappened });

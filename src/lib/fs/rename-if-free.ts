@@ -1,21 +1,24 @@
-import { constants } from 'node:fs';
-import { link, open, rename, unlink } from 'node:fs/promises';
+import { constants, linkSync, unlinkSync } from 'node:fs';
+import { open, rename, unlink } from 'node:fs/promises';
 import { codeOf } from './system-fault.ts';
 
-/** Gives a finished file its name, or fails with EEXIST when anything, even a dangling link, has that name. */
+/**
+ * Gives a finished file its name, or fails with EEXIST when anything, even a dangling link, has that name. At once, where it can be: what
+ * the journal was told of last must not come after what it is told of next.
+ */
 export async function renameIfFree(from: string, to: string): Promise<void> {
   try {
-    await link(from, to);
+    linkSync(from, to);
   } catch (fault) {
     if (!WITHOUT_HARD_LINKS.has(codeOf(fault))) throw fault;
     await renameOverClaim(from, to);
     return;
   }
   try {
-    await unlink(from);
+    unlinkSync(from);
   } catch (fault) {
     // Somebody else has moved it away, or it has to stay where it is: it must not end with two names.
-    await unlink(to);
+    unlinkSync(to);
     throw fault;
   }
 }

@@ -25,7 +25,8 @@ const merge = async (context: Context, stage: Stage, decisions: readonly Decisio
     if (to === undefined) continue;
     const isNew = await makeDir(judged.kind === 'dir' ? to : dirname(to));
     if (trashes) await makeWay(context, to);
-    if (judged.kind !== 'dir') await files.move(join(stage.path, ...judged.segments), to, { signal, exclusive: !replaces });
+    // What went into the trash leaves a free name: what others put there meanwhile has not.
+    if (judged.kind !== 'dir') await files.move(join(stage.path, ...judged.segments), to, { signal, exclusive: !replaces || trashes });
     else if (isNew) fresh.push(decision);
   }
   await dressDirectories(context, fresh, root);

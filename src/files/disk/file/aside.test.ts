@@ -20,6 +20,12 @@ vi.mock('node:fs', async (original) => {
     const path = fs.readlinkSync(`/proc/self/fd/${fd}`);
     return path.endsWith('.part') ? 'the new file' : fs.fstatSync(fd).isDirectory() ? 'its directory' : path;
   };
+  const named = (from: string, give: () => void) => {
+    give();
+    if (!String(from).endsWith('.part')) return;
+    system.steps.push('give it its name');
+    struck();
+  };
   return {
     ...fs,
     fsync: (fd: number, done: (fault: NodeJS.ErrnoException | null) => void) => {
@@ -30,24 +36,8 @@ vi.mock('node:fs', async (original) => {
       const stats = fs.lstatSync(path, options as { readonly bigint: true }); // whatever is asked for is handed on
       return system.isOnOtherDevice && options?.bigint === true ? Object.assign(stats, { dev: stats.dev + 1n }) : stats;
     },
-    renameSync: (from: string, to: string) => {
-      fs.renameSync(from, to);
-      if (!String(from).endsWith('.part')) return;
-      system.steps.push('give it its name');
-      struck();
-    },
-  };
-});
-
-vi.mock('node:fs/promises', async (original) => {
-  const fs = await original<typeof import('node:fs/promises')>();
-  return {
-    ...fs,
-    link: async (from: string, to: string) => {
-      await fs.link(from, to);
-      system.steps.push('give it its name');
-      struck();
-    },
+    renameSync: (from: string, to: string) => named(from, () => fs.renameSync(from, to)),
+    linkSync: (from: string, to: string) => named(from, () => fs.linkSync(from, to)),
   };
 });
 

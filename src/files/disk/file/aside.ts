@@ -1,10 +1,11 @@
 import { constants, fstatSync, renameSync, type Stats, unlinkSync } from 'node:fs';
-import type { LostAttribute } from '../../../core/journal.ts';
+import type { LostAttribute, Withdraw } from '../../../core/journal.ts';
 import { entryPath } from '../../../lib/fs/directory-handle.ts';
 import { newPartName } from '../../../lib/fs/part-name.ts';
 import { renameIfFree } from '../../../lib/fs/rename-if-free.ts';
 import { type Spot, slotOf } from '../../place.ts';
 import { lookAt } from '../disk.ts';
+import { takeFree, takeName } from './hold-spot.ts';
 import { dress, type Looks, lossesOf } from './looks.ts';
 import { type OpenFile, openFile } from './open-file.ts';
 import { openToSync } from './sync-directory.ts';
@@ -16,11 +17,13 @@ export interface Commit {
   readonly durable: boolean;
   /** Fail with EEXIST instead of replacing. */
   readonly exclusive: boolean;
+  /** The path for errors, where a file is replaced only in turn with others who replace it; left out where the caller sees to that. */
+  readonly inTurn?: string | undefined;
   readonly signal: AbortSignal;
   /** Told what of owner and mode the file lacks, once it has its name. */
   onLost(what: LostAttribute['what']): void;
   /** The last word before the name is taken, with what will be replaced and what will stand there; throws to prevent it. */
-  before(replaced: Stats | undefined, arriving: Stats): Promise<void>;
+  before(replaced: Stats | undefined, arriving: Stats): Promise<Withdraw | undefined>;
   /** Called after it with nothing but the rename to follow; throws to prevent that. */
   atLast?(): void;
 }
@@ -49,7 +52,7 @@ export const openAside = (spot: Spot): Aside => {
     get isNamed() {
       return isNamed;
     },
-    async commit({ looks, durable, exclusive, signal, onLost, before, atLast }) {
+    async commit({ looks, durable, exclusive, inTurn, signal, onLost, before, atLast }) {
       const replaced = lookAt(spot);
       const wanted = dress(file.fd, { ...looks, replaced: replaced?.isFile() ? replaced : undefined });
       if (durable) await file.sync();
@@ -58,11 +61,15 @@ export const openAside = (spot: Spot): Aside => {
       await file.close();
       using directory = durable ? openToSync(spot.directory) : undefined;
       signal.throwIfAborted();
-      await before(replaced, arriving);
-      spot.demandInPlace();
-      atLast?.();
-      if (exclusive) await renameIfFree(address, slotOf(spot));
-      else renameSync(address, slotOf(spot));
+      const giveName = async (there: Stats | undefined): Promise<void> => {
+        const withdraw = await before(there, arriving);
+        spot.demandInPlace();
+        atLast?.();
+        if (exclusive || (inTurn !== undefined && there === undefined)) await takeFree(() => renameIfFree(address, slotOf(spot)), withdraw);
+        else renameSync(address, slotOf(spot));
+      };
+      if (inTurn === undefined) await giveName(replaced);
+      else await takeName(spot, { there: replaced, shown: inTurn, signal, exclusive }, giveName);
       isNamed = true;
       for (const what of lost) onLost(what);
       spot.demandInPlace();

@@ -1,6 +1,6 @@
 import { fstatSync, type Stats } from 'node:fs';
 import type { CopyOptions } from '../../../core/files.ts';
-import type { Change, LostAttribute } from '../../../core/journal.ts';
+import type { Change, LostAttribute, Withdraw } from '../../../core/journal.ts';
 import { entryOf } from '../../entry.ts';
 import type { Spot } from '../../place.ts';
 import { changedMeanwhile } from '../../refusals.ts';
@@ -14,12 +14,14 @@ import type { Looks } from './looks.ts';
 export interface Landing {
   readonly spot: Spot;
   readonly exclusive: boolean;
+  /** The path for errors, where what is replaced is replaced in turn. */
+  readonly inTurn?: string;
   readonly durable: boolean;
   readonly signal: AbortSignal;
   /** Throws when what stands there must stay; asked before the first byte and again before the name is taken. */
   admit(there: Stats | undefined): void;
   /** Tells the journal what is about to happen. */
-  tell(there: Stats | undefined, arriving: Stats): Promise<void>;
+  tell(there: Stats | undefined, arriving: Stats): Promise<Withdraw | undefined>;
   /** Told what the file lacks once it has its name. */
   onLost(what: LostAttribute['what']): void;
   /** Throws when the name must not be taken after all; nothing but the rename follows. */
@@ -35,17 +37,22 @@ export const startAside = (disk: Disk, { spot, signal, admit }: Landing): Aside 
 };
 
 /** Gives a file that was written aside its looks and its name. */
-export const land = (aside: Aside, looks: Looks, { admit, tell, atLast, onLost, exclusive, durable, signal }: Landing): Promise<void> =>
+export const land = (
+  aside: Aside,
+  looks: Looks,
+  { admit, tell, atLast, onLost, exclusive, inTurn, durable, signal }: Landing,
+): Promise<void> =>
   aside.commit({
     looks,
     exclusive,
+    inTurn,
     durable,
     signal,
     onLost,
     ...(atLast !== undefined && { atLast }),
     async before(there, arriving) {
       admit(there);
-      await tell(there, arriving);
+      return tell(there, arriving);
     },
   });
 

@@ -15,9 +15,9 @@ export interface Emptying {
   readonly signal: AbortSignal;
   giveWay(): Promise<void> | undefined;
   /** Asked for each entry before it goes; throws to keep it. */
-  before?(parent: DirectoryHandle, name: string): Promise<void>;
+  before?(parent: DirectoryHandle, name: string): Promise<unknown>;
   /** The same for what has no name as text, with all below it. */
-  beforeRaw?(parent: DirectoryHandle, name: RawName): Promise<void>;
+  beforeRaw?(parent: DirectoryHandle, name: RawName): Promise<unknown>;
   /** Told of each entry that cannot go, and the rest goes; left out, the first one ends it. */
   onLeft?: ((path: string, fault: unknown) => void) | undefined;
   /** Our own tree: directories whose mode keeps us out are opened up. */

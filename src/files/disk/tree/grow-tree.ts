@@ -24,7 +24,7 @@ export interface TreeLanding {
   readonly spot: Spot;
   readonly shown: string;
   /** The last word before the tree gets its name; throws to prevent it. */
-  tell(): Promise<void>;
+  tell(): Promise<unknown>;
 }
 
 /** Copies a tree to a hidden name next to its landing and gives it its own once it is whole; on failure nothing stays. */
