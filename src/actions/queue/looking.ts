@@ -17,7 +17,7 @@ export const queueSize = defineAction({
   idempotent: true,
   examples: [{ after: queued, args: { db_path: 'queue.db' }, value: 1 }],
   plan: planLook,
-  run: (ctx, { status, db_path }) => lookWhereKept(ctx, db_path, 0, (place) => queuesOf(ctx).size(status, place)),
+  run: (ctx, { status, db_path }) => lookWhereKept(ctx, db_path, 0, (place) => queuesOf(ctx).size(status, ctx, place)),
 });
 
 export const queueDeadLetters = defineAction({

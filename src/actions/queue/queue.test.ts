@@ -115,6 +115,19 @@ describe('the queue of the house', () => {
     ]);
   });
 
+  test('is counted by each caller for itself, and by the owner for all', async () => {
+    await using store = memoryStore();
+    const house = openQueueHouse('/', store);
+    const add = ['FA_queue_enqueue', { action: LIST, run_at: 4_102_444_800 }];
+    const valuesFor = async (list: unknown, name?: string) =>
+      (await house.run(list, name === undefined ? undefined : { name, remote: true })).results.map(({ value }) => value);
+    await valuesFor([add, add]);
+    await valuesFor([add], 'other');
+    expect(await valuesFor([['FA_queue_size']], 'guest')).toEqual([0]);
+    expect(await valuesFor([['FA_queue_size']], 'other')).toEqual([1]);
+    expect(await valuesFor([['FA_queue_size']])).toEqual([3]);
+  });
+
   test.each([[{}], [{ action: [] }], [{ actions: 'later' }]])('takes lists only, not %j', async (action) => {
     await using store = memoryStore();
     const { results } = await openQueueHouse('/', store).run([['FA_queue_enqueue', { action }]]);

@@ -36,7 +36,8 @@ export interface Queues {
     askedBy: AskedBy,
     dbPath: StoreFile | null,
   ): Promise<void>;
-  size(status: 'ready' | 'inflight' | 'dead', dbPath: StoreFile | null): Promise<number>;
+  /** Of the queue of the house, a caller other than the owner counts its own items. */
+  size(status: 'ready' | 'inflight' | 'dead', askedBy: AskedBy, dbPath: StoreFile | null): Promise<number>;
   /** Deletes all items; answers how many. */
   purge(askedBy: AskedBy, dbPath: StoreFile | null): Promise<number>;
   dead(askedBy: AskedBy, dbPath: StoreFile | null): Promise<readonly WorkItem[]>;

@@ -64,7 +64,11 @@ export const createQueues = ({ store, openStore, callerOf, mask }: QueuesParts):
       askAsOwner(askedBy, dbPath, ({ queue }) =>
         demandClaimed(id, queue.nack(id, { requeue, reason, delayMs: delayS * 1000, worker: WORKER })),
       ),
-    size: (status, dbPath) => ask(dbPath, ({ queue }) => queue.size(status)),
+    size: async (status, { runId }, dbPath) => {
+      const caller = callerOf(runId);
+      const isOfOthers = dbPath === null && caller !== OWNER_NAME;
+      return ask(dbPath, ({ queue }) => (isOfOthers ? queue.size(status, undefined, caller) : queue.size(status)));
+    },
     purge: async (askedBy, dbPath) => askAsOwner(askedBy, dbPath, ({ queue }) => queue.purge(undefined, WORKER)),
     dead: async (askedBy, dbPath) =>
       askAsOwner(askedBy, dbPath, async ({ queue }) => {

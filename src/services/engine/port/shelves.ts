@@ -50,7 +50,8 @@ export interface Queue {
     id: number,
     options: { readonly requeue: boolean; readonly reason: string; readonly delayMs: number; readonly worker?: string },
   ): Promise<boolean>;
-  size(status: QueueStatus, queue?: string): Promise<number>;
+  /** Of everybody, or of one caller. */
+  size(status: QueueStatus, queue?: string, caller?: string): Promise<number>;
   /** Deletes all items, whatever their status; answers how many. Finished runs stay in the history. */
   purge(queue?: string, worker?: string): Promise<number>;
   dead(queue?: string): Promise<readonly QueueItem[]>;
@@ -225,13 +226,13 @@ export interface ApprovedPlan {
 export interface Approvals {
   /** Puts a plan up for approval; known ones stay as they are. Of each caller the newest 100 wait. */
   propose(plan: { readonly planHash: string; readonly caller: string; readonly summary: Json }): Promise<void>;
-  /** Says yes to whoever proposed this plan; empty: nobody did. */
-  approve(planHash: string, by: string, ttlMs: number): Promise<readonly ApprovedPlan[]>;
+  /** Says yes to a caller who proposed this plan, or to all who did; empty: nobody did. */
+  approve(planHash: string, by: string, ttlMs: number, caller?: string): Promise<readonly ApprovedPlan[]>;
   /** Uses up the approval of this caller; false where there is none that still holds. */
   consume(planHash: string, caller: string): Promise<boolean>;
   list(): Promise<readonly ApprovedPlan[]>;
-  /** Takes proposals and approvals back; answers how many. */
-  revoke(planHash: string): Promise<number>;
+  /** Takes proposals and approvals back, those of one caller or all; answers how many. */
+  revoke(planHash: string, caller?: string): Promise<number>;
 }
 
 /** What a service keeps under its own kind and a name: breakers, limits, monitors, sinks. */

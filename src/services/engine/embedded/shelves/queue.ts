@@ -54,9 +54,13 @@ export const queueRepository = (tools: Tools, claim: (request: ClaimRequest) => 
             optional(worker),
           ) === 1;
     },
-    size: (status, queue = DEFAULT_QUEUE) =>
+    size: (status, queue = DEFAULT_QUEUE, caller) =>
       // The state stands in the text, because an index over some states is used only then.
-      db.get<{ rows: number }>(`SELECT count(*) AS rows FROM run WHERE state = '${STATES[status]}' AND queue = ?`, queue)?.rows ?? 0,
+      db.get<{ rows: number }>(
+        `SELECT count(*) AS rows FROM run WHERE state = '${STATES[status]}' AND queue = ? AND caller = coalesce(?, caller)`,
+        queue,
+        optional(caller),
+      )?.rows ?? 0,
     purge(queue = DEFAULT_QUEUE, worker) {
       const rows = db.all<{ seq: number }>(
         `DELETE FROM run
