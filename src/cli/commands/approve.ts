@@ -15,6 +15,7 @@ import { showJson } from '../show/show-run.ts';
 interface ApproveFlags {
   readonly hours: number;
   readonly revoke?: true;
+  readonly for?: string;
 }
 
 const HOUR_MS = 3_600_000;
@@ -31,6 +32,7 @@ export const approve = defineCommand({
       .description('Says yes to a plan that a token or an assistant may only run when somebody approved it. Without a hash, lists plans.')
       .argument('[plan]', 'The hash of the plan, or as much of its beginning as no other has.')
       .option('--hours <n>', 'How long the approval holds; 1 by default.', hours, 1)
+      .option('--for <caller>', 'Who may run it, where several callers wait for the same plan.')
       .option('--revoke', 'Take the approval back instead.');
     addConfigOption(parser);
     addJsonOption(parser, cli, 'Print the plans as JSON.');
@@ -57,7 +59,7 @@ const hours = (text: string): number => {
 const decide = async (
   cli: Cli,
   { store }: History,
-  { begin, hours: length, revoke }: ApproveFlags & { readonly begin: string },
+  { begin, hours: length, revoke, for: caller }: ApproveFlags & { readonly begin: string },
   parser: Command,
 ): Promise<number> => {
   const { out, symbols, wants } = cli;
@@ -67,8 +69,18 @@ const decide = async (
     throw usageFault(`Nobody has proposed the plan ${begin}; factotum approve lists those that wait.`, `${parser.name()} --help`);
   if (others.length > 0)
     throw usageFault(`${others.length + 1} plans begin with ${begin}; give more of the hash: ${[hash, ...others].join(', ')}.`);
-  const decided = revoke ? plans : await store.approvals.approve(hash, userInfo().username, length * HOUR_MS);
-  if (revoke) await store.approvals.revoke(hash);
+  const meant = caller === undefined ? plans : plans.filter((plan) => plan.caller === caller);
+  const callers = plans
+    .map((plan) => visible(plan.caller))
+    .sort()
+    .join(', ');
+  if (meant.length === 0) throw usageFault(`${visible(caller ?? '')} has not proposed this plan; those who have: ${callers}.`);
+  // A yes is for the one who asked: others may have sent a list only to be served along with it. To take it back from all does no harm.
+  const [only] = meant;
+  if (!revoke && meant.length > 1)
+    throw usageFault(`${meant.length} callers wait for this plan: ${callers}; say which one with --for CALLER.`);
+  const decided = revoke ? meant : await store.approvals.approve(hash, userInfo().username, length * HOUR_MS, only?.caller);
+  if (revoke) await store.approvals.revoke(hash, caller);
   if (wants.json) showJson(cli, decided.map(shown));
   else
     for (const { caller } of decided)

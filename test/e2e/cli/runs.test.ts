@@ -135,6 +135,17 @@ test('approve lists, approves and takes back', async () => {
   expect(room.ask('approve', 'none')).toMatchObject({ code: 2 });
 });
 
+test('a yes is for one caller: where several wait for the same plan, one is named', async () => {
+  using room = await openRoom([]);
+  await using store = room.store();
+  for (const caller of ['guest', 'other']) await store.approvals.propose({ planHash: 'abc', caller, summary: 'x' });
+  expect(room.ask('approve', 'abc')).toMatchObject({ code: 2, err: expect.stringMatching(/2 callers wait .*guest, other.*--for CALLER/s) });
+  expect(room.ask('approve', 'abc', '--for', 'nobody')).toMatchObject({ code: 2, err: expect.stringContaining('nobody has not proposed') });
+  expect((await store.approvals.list()).map(({ approvedAt }) => approvedAt)).toEqual([null, null]);
+  expect(room.ask('approve', 'abc', '--for', 'other')).toMatchObject({ code: 0, out: '✓ other may run it once.\n' });
+  expect([await store.approvals.consume('abc', 'guest'), await store.approvals.consume('abc', 'other')]).toEqual([false, true]);
+});
+
 test('the beginning of a hash is enough where no other plan has it', async () => {
   using room = await openRoom([]);
   await using store = room.store();

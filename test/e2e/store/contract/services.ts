@@ -173,6 +173,16 @@ export const servicesContract = (setup: Setup): void => {
       expect([await store.approvals.consume('h', 'token'), await store.approvals.consume('h', 'token')]).toEqual([true, false]);
     });
 
+    test('are given to and taken from one caller of several', async () => {
+      const { store } = setup();
+      await using _ = store;
+      for (const caller of ['token', 'other', 'third']) await store.approvals.propose({ ...plan, caller });
+      expect((await store.approvals.approve('h', 'owner', 1_000, 'other')).map(({ caller }) => caller)).toEqual(['other']);
+      expect([await store.approvals.consume('h', 'token'), await store.approvals.consume('h', 'other')]).toEqual([false, true]);
+      expect(await store.approvals.revoke('h', 'token')).toBe(1);
+      expect((await store.approvals.list()).map(({ caller }) => caller)).toEqual(['third']);
+    });
+
     test('do not outlive their time, and asking again does not renew them', async () => {
       const { store, clock } = setup();
       await using _ = store;

@@ -1,5 +1,5 @@
 import type { Approvals, ApprovedPlan } from '../../port/shelves.ts';
-import { fromText, type Sync, type Tools, toText } from '../repository.ts';
+import { fromText, optional, type Sync, type Tools, toText } from '../repository.ts';
 
 interface Row {
   readonly plan_hash: string;
@@ -33,20 +33,22 @@ export const approvalsRepository = ({ db, now }: Tools): Sync<Approvals> => ({
       MOST_WAITING,
     );
   },
-  approve: (planHash, by, ttlMs) =>
+  approve: (planHash, by, ttlMs, caller) =>
     db
       .all<Row>(
-        'UPDATE approval SET approved_by = ?, approved_at = ?, expires_at = ? WHERE plan_hash = ? RETURNING *',
+        'UPDATE approval SET approved_by = ?, approved_at = ?, expires_at = ? WHERE plan_hash = ? AND caller = coalesce(?, caller) RETURNING *',
         by,
         now(),
         now() + ttlMs,
         planHash,
+        optional(caller),
       )
       .map(toPlan),
   consume: (planHash, caller) =>
     db.run('DELETE FROM approval WHERE plan_hash = ? AND caller = ? AND expires_at > ?', planHash, caller, now()) === 1,
   list: () => db.all<Row>('SELECT * FROM approval ORDER BY proposed_at DESC, plan_hash, caller').map(toPlan),
-  revoke: (planHash) => db.run('DELETE FROM approval WHERE plan_hash = ?', planHash),
+  revoke: (planHash, caller) =>
+    db.run('DELETE FROM approval WHERE plan_hash = ? AND caller = coalesce(?, caller)', planHash, optional(caller)),
 });
 
 const toPlan = (row: Row): ApprovedPlan => ({
