@@ -14,6 +14,7 @@ const ABOUT_A_PROCESS = [
   ['cpu', 'Ms()'],
   ['as', 'OrdinaryUser(path, work)'],
   ['global', 'This.fetch = fake'],
+  ["import { getHeapStatistics } from 'node", ":v8'"],
 ].map((parts) => parts.join(''));
 
 test('a test file has a process of its own where it changes or measures it', () => {
