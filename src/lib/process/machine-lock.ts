@@ -91,7 +91,7 @@ const claimName = async (name: string, { signal, shown, maxWaitMs = MAX_WAIT_MS 
     const leftMs = maxWaitMs - (performance.now() - startedMs);
     if (leftMs <= 0) throw notFree(shown, holder, maxWaitMs);
     const waited = await waitForEnd(address, leftMs, signal);
-    holder = waited.holder;
+    holder = waited.holder || holder; // a last short look may hear nothing
     misses = waited.isHeld ? 0 : misses + 1;
     // Given back in between, about to listen, or left by a killed process: looked at again, ever more slowly.
     if (misses > SURELY_STALE) discardStale(address);
