@@ -14,7 +14,7 @@ const newName = (() => {
 
 /** Another process that has the name until it is killed. */
 const holder = async (name: string) => {
-  const script = `require('node:net').createServer((s) => s.write(String(process.pid))).listen({ path: ${JSON.stringify(addressOf(name))} }, () => console.log('held'))`;
+  const script = `require('node:net').createServer((s) => s.on('error', () => {}).write(String(process.pid))).listen({ path: ${JSON.stringify(addressOf(name))} }, () => console.log('held'))`;
   const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(child.stdout, 'data');
   return child;
