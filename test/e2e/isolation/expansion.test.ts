@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { tempDir } from '../../support/temp-dir.ts';
+import { watchHealth } from '../../support/watch-health.ts';
 import { type Served, startServed } from '../service/served.ts';
 import { attacks, selfList } from './attacks.ts';
 
@@ -40,22 +41,6 @@ const attack = (url: string, list: unknown): Worker =>
     { eval: true, workerData: { url, body: JSON.stringify(list), secret: SECRET } },
   );
 
-/** Asks whether the service is there, again and again, until something else has happened; answers the longest wait but one in a hundred. */
-const watch = async (url: string, until: Promise<unknown>): Promise<number> => {
-  let isOver = false;
-  void until.then(() => {
-    isOver = true;
-  });
-  const waits: number[] = [];
-  do {
-    const began = performance.now();
-    await (await fetch(`${url}/healthz`)).text();
-    waits.push(performance.now() - began);
-  } while (!isOver);
-  waits.sort((one, other) => one - other);
-  return waits[Math.floor(waits.length * 0.99)] ?? 0;
-};
-
 /** The most memory that the process has ever held; 0 where the system does not tell. */
 const peakMb = ({ process: child }: Served): number => {
   if (process.platform !== 'linux') return 0;
@@ -91,7 +76,7 @@ test.each(Object.keys(named))('%s: nobody else is hurt', { timeout: 300_000 }, a
   const answered = new Promise<{ readonly status: number; readonly bytes: number; readonly text: string }>((resolve) =>
     worker.once('message', resolve),
   );
-  const waitMs = await watch(url, answered);
+  const waitMs = await watchHealth(url, answered);
   const { status, text } = await answered;
   expect(status).toBe(200);
   expect(text).toMatch(/"failed":[1-9]/);
@@ -107,7 +92,7 @@ test.each(['loops inside loops', 'a file that runs itself twice'])(
     await using room = await open();
     const { url, served } = room;
     const worker = attack(url, named[name]);
-    for (let asked = 0; asked < 50; asked += 1) await watch(url, Promise.resolve()); // it is under way by then
+    for (let asked = 0; asked < 50; asked += 1) await watchHealth(url, Promise.resolve()); // it is under way by then
     const began = performance.now();
     await served.stop('SIGTERM');
     expect(performance.now() - began).toBeLessThan(MOST_STOP_MS);

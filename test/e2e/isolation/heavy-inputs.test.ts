@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tempDir } from '../../support/temp-dir.ts';
+import { watchHealth } from '../../support/watch-health.ts';
 import { type Served, startServed } from '../service/served.ts';
 import { heavyInputs } from './heavy-inputs.ts';
 
@@ -38,23 +39,6 @@ const send = async (list: unknown): Promise<RunAnswer> => {
   return (await answer.json()) as RunAnswer; // the form that the door promises
 };
 
-/** Asks whether the service is there until something has happened; answers the longest wait but one in a hundred. */
-const watch = async (until: Promise<unknown>): Promise<number> => {
-  let isOver = false;
-  const over = () => {
-    isOver = true;
-  };
-  until.then(over, over);
-  const waits: number[] = [];
-  do {
-    const began = performance.now();
-    await (await fetch(`${url}/healthz`)).text();
-    waits.push(performance.now() - began);
-  } while (!isOver);
-  waits.sort((one, other) => one - other);
-  return waits[Math.floor(waits.length * 0.99)] ?? 0;
-};
-
 /** Paths of a limited caller are below its root. */
 const below = (root: string, list: unknown): unknown =>
   JSON.parse(JSON.stringify(list), (key, value) => (PATHS.has(key) ? `${root}/${value}` : value));
@@ -79,7 +63,7 @@ test.each(Object.entries(heavyInputs))(
     const root = `root/${name.replaceAll(/\W+/g, '-')}`;
     for (const [file, content] of Object.entries(files ?? {})) dir.write(`${root}/${file}`, content);
     const sent = send(below(dir.at(root), list));
-    const waitMs = await watch(sent);
+    const waitMs = await watchHealth(url, sent);
     const { results } = await sent;
     const fault = results.find(({ error }) => error !== undefined)?.error;
     // What fails for its size may meet the bound of the service first.
@@ -97,7 +81,7 @@ test('no more memory than the bound was ever held', () => {
 
 test('the service stops when it is told', async () => {
   const sent = send(below(dir.at('root'), [['FA_yaml_get', { path: 'YAML-of-10-000-keys/a.yaml', key_path: '' }]])).catch(() => {});
-  await watch(Promise.resolve()); // it is under way by then
+  await watchHealth(url, Promise.resolve()); // it is under way by then
   expect(await served?.stop('SIGTERM')).toBe(0);
   await sent;
 });
