@@ -45,9 +45,9 @@ const portrait = (outcome: Outcome | undefined, place: string): unknown =>
       .replaceAll(place, '<place>')
       .replace(/"duration_ms":[\d.]+/g, '"duration_ms":0')
       .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<uuid>')
+      .replace(/\b[0-9a-f]{32,64}\b/g, '<hex>') // before moments: a digest may hold thirteen digits in a row
       .replace(/\d{13,}(?:_[0-9a-f]{8})?/g, '<moment>')
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
-      .replace(/\b[0-9a-f]{32,64}\b/g, '<hex>')
       .replace(/"[\w+/-]{43}="/g, '"<key>"'),
   );
 
