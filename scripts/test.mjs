@@ -41,9 +41,19 @@ const PEERS = {
   openssl: 'openssl',
   setfattr: 'attr',
   setfacl: 'acl',
+  rclone: 'rclone',
+  sshd: 'openssh-server',
+  proftpd: 'proftpd-core proftpd-mod-crypto',
+  apache2: 'apache2',
+  nginx: 'nginx-light libnginx-mod-http-dav-ext',
+  smbd: 'samba',
+  smbclient: 'smbclient',
+  radosgw: 'radosgw ceph-mon ceph-osd ceph-common',
 };
+/** The peer of Azure Blob. */
+const AZURITE = 'azurite@3.37.0';
 
-const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0;
+const has = (program) => spawnSync('sh', ['-c', `PATH=$PATH:/usr/sbin:/sbin command -v ${program}`], { stdio: 'ignore' }).status === 0;
 
 /** Runs a program beside others; what it prints is shown when it has ended. Gives whether it went well. */
 const beside = (program, args) =>
@@ -81,6 +91,10 @@ const installTracingSdks = async (folder) => {
     const sdk = `@opentelemetry/sdk-node@${version}`;
     if (!(await npmInstall(join(folder, version), sdk))) console.error(`MISSING: ${sdk}; the tests that need it will be skipped.`);
   }
+};
+
+const installAzurite = async () => {
+  if (!(await npmInstall(azurite, AZURITE))) console.error(`MISSING: ${AZURITE}; the tests that need it will be skipped.`);
 };
 
 const step = async (title, work) => {
@@ -163,6 +177,7 @@ const demandUntouched = (first, second) => {
 const fetchAll = async () => {
   await step(`Node ${NEWEST_LTS}`, () => npmInstall(join(work, 'lts'), `${nodePackage}@${NEWEST_LTS}`));
   await step('OpenTelemetry', () => installTracingSdks(tracing));
+  await step('Azurite', installAzurite);
 };
 
 /** What is wrong with the sources is told before any test runs. */
@@ -182,6 +197,7 @@ const work = mkdtempSync(join(root, 'node_modules', '.factotum-test-'));
 process.on('exit', () => rmSync(work, { recursive: true, force: true }));
 const nodePackage = `node-${process.platform}-${process.arch}`;
 const tracing = join(work, 'tracing');
+const azurite = join(work, 'azurite');
 // All of them come to their end before anything is told of: a package manager is not interrupted.
 const prepared = await Promise.allSettled([checkSources(), ...(fast ? [] : [peers, fetchAll()])]);
 const faults = prepared.flatMap(({ reason }) => (reason === undefined ? [] : [reason.message]));
@@ -195,6 +211,8 @@ else {
   const newerNode = join(work, 'lts', 'node_modules', nodePackage, 'bin', 'node');
   process.env.FACTOTUM_TEST_NEWER_NODE = newerNode;
   process.env.FACTOTUM_TEST_TRACING_SDKS = tracing;
+  const azuriteBlob = join(azurite, 'node_modules/azurite/dist/src/blob/main.js');
+  if (existsSync(azuriteBlob)) process.env.FACTOTUM_TEST_AZURITE = azuriteBlob;
   await step('tests', () => runTests(process.execPath, []));
   // What another Node could change: the units and what users see of every action. Laws on the sources were told the first time.
   process.env.FACTOTUM_TORTURE = 'brief';

@@ -36,11 +36,16 @@ export const dial: Dial = async ({ host, port, addresses }, options) => {
   return socket;
 };
 
-/** Puts TLS on an open connection; the certificate must be for the host. `ca` stands for the authorities of the system. */
-export const secure = async (
-  plain: Socket,
-  { host, ca, ...options }: ConnectOptions & { readonly host: string; readonly ca?: string | undefined },
-): Promise<Socket> => {
+export interface SecureOptions extends ConnectOptions {
+  readonly host: string;
+  /** Stands for the authorities of the system. */
+  readonly ca?: string | undefined;
+  /** False only where the owner of a connection has said so. */
+  readonly verify?: boolean;
+}
+
+/** Puts TLS on an open connection; the certificate must be for the host. */
+export const secure = async (plain: Socket, { host, ca, verify = true, ...options }: SecureOptions): Promise<Socket> => {
   const name = isIP(host) === 0 ? { servername: host } : {};
   const socket = connectTls({
     socket: plain,
@@ -49,7 +54,7 @@ export const secure = async (
     ...(ca !== undefined && { ca }),
     ALPNProtocols: ['http/1.1'],
     minVersion: 'TLSv1.2',
-    rejectUnauthorized: true, // whatever the environment says
+    rejectUnauthorized: verify, // whatever the environment says
   });
   await opened(socket, 'secureConnect', host, options);
   return socket;
