@@ -17,7 +17,12 @@ export interface StoredItem {
   readonly hashes?: Readonly<Partial<Record<HashName, string>>>;
   /** In a dry run: not there as it is described here. */
   readonly isPlanned?: true;
+  /** Of what was just written: what was compared to know that it arrived as it left. */
+  readonly verified?: Verification;
 }
+
+/** What was compared to know that a file arrived as it left; `etag` is the service's own digest over parts. */
+export type Verification = HashName | 'etag' | 'size' | 'none';
 
 /** How a service takes a file in parts. */
 export interface PartRules {
@@ -72,6 +77,8 @@ export interface StoreOptions extends Interruptible {
   readonly exclusive?: boolean;
   /** Set where the service can (`can.timeStepMs`), otherwise not looked at. */
   readonly modifiedMs?: number | undefined;
+  /** `none` spares the digest; lengths are compared all the same. */
+  readonly verify?: 'strongest' | 'none';
   /**
    * Told what has arrived before it shows under its name, and throws to give it up. Every backend calls it that can look at a file before
    * that; where the service itself compares a digest that was sent along, it is called afterwards.
@@ -94,6 +101,11 @@ export interface HeldPart {
   readonly bytes: number;
   /** What the service wants to hear of it again when the file is committed. */
   readonly receipt: string;
+}
+
+export interface ResumeOptions extends Interruptible {
+  /** The parts that were written down as held. A service that can tell by itself which it holds does not look at them. */
+  readonly known?: readonly HeldPart[];
 }
 
 /** A file that arrives in parts. Nothing shows under its name before it is committed. */
@@ -140,7 +152,7 @@ export interface Storage extends AsyncDisposable {
   move?(from: string, to: string, options: Interruptible): Promise<StoredItem>;
   startParts?(path: string, options: StoreOptions & { readonly bytes: number }): Promise<PartedWrite>;
   /** Goes on with a file that was started; undefined where the service has forgotten it. */
-  resumeParts?(path: string, ticket: Json, options: Interruptible): Promise<PartedWrite | undefined>;
+  resumeParts?(path: string, ticket: Json, options: ResumeOptions): Promise<PartedWrite | undefined>;
   /** Removes what writes of ours that were broken off have left for this target, and only that. */
   sweep?(path: string, options: Interruptible): Promise<void>;
 }

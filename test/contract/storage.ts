@@ -329,7 +329,7 @@ export const storageContract = ({ name, open, directory = '' }: StorageUnderTest
         const size = Math.max(can.parts.minBytes, 1000);
         const first = await startParts(path, { signal, bytes: size + 4 });
         const one = await first.put(1, outgoing('a'.repeat(size)), { signal });
-        const again = await resumeParts(path, JSON.parse(JSON.stringify(first.ticket)), { signal });
+        const again = await resumeParts(path, JSON.parse(JSON.stringify(first.ticket)), { signal, known: [one] });
         expect(again?.held).toEqual([one]);
         const two = await again?.put(2, outgoing('tail'), { signal });
         await again?.commit([...(again.held ?? []), ...(two ? [two] : [])], { signal });

@@ -95,13 +95,18 @@ async function* cutAfter(chunks: AsyncIterable<Uint8Array>, count: number): Asyn
 
 describe('verifying', () => {
   test('tells by what', async () => {
-    expect(await withLayers(openMemory(), world).writeVerified('x', outgoing('hi'), { signal })).toMatchObject({ verified: 'sha256' });
+    expect(await withLayers(openMemory(), world).write('x', outgoing('hi'), { signal })).toMatchObject({ verified: 'sha256' });
+  });
+
+  test('by the size where no digest is wanted', async () => {
+    const written = await withLayers(openMemory(), world).write('x', outgoing('hi'), { signal, verify: 'none' });
+    expect(written).toMatchObject({ verified: 'size' });
   });
 
   test('by the size where there is no digest', async () => {
     const inner = openMemory();
     const plain: Storage = { ...inner, can: { ...inner.can, hashes: [] } };
-    expect(await withLayers(plain, world).writeVerified('x', outgoing('hi'), { signal })).toMatchObject({ verified: 'size' });
+    expect(await withLayers(plain, world).write('x', outgoing('hi'), { signal })).toMatchObject({ verified: 'size' });
   });
 
   test('what arrives otherwise than it was sent never shows', async () => {

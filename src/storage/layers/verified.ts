@@ -1,26 +1,15 @@
 import { createHash, type Hash } from 'node:crypto';
 import { StorageException } from '../../core/errors.ts';
-import type { Arrived, HashName, Outgoing, Storage, StoredItem, StoreOptions } from '../../core/storage.ts';
-
-/** What was compared to know that a file arrived as it left. */
-export type Verification = HashName | 'size' | 'none';
+import type { Arrived, HashName, Outgoing, Storage, Verification } from '../../core/storage.ts';
 
 /** From the one that proves most to the one that proves least. */
 const STRONGEST: readonly HashName[] = ['sha256', 'sha1', 'md5'];
 
-export interface VerifiedStorage extends Storage {
-  /** Writes, and tells by what the result was verified. What does not match does not show. */
-  writeVerified(
-    path: string,
-    content: Outgoing,
-    options: StoreOptions,
-  ): Promise<{ readonly item: StoredItem; readonly verified: Verification }>;
-}
-
 /** Compares what the service says it holds with what was sent, by the strongest digest that it tells; the digest is made on the way. */
-export const verified = (inner: Storage): VerifiedStorage => {
-  const name = STRONGEST.find((each) => inner.can.hashes.includes(each));
-  const writeVerified: VerifiedStorage['writeVerified'] = async (path, content, options) => {
+export const verified = (inner: Storage): Storage => {
+  const strongest = STRONGEST.find((each) => inner.can.hashes.includes(each));
+  const write: Storage['write'] = async (path, content, options) => {
+    const name = options.verify === 'none' ? undefined : strongest;
     const sending = createSending(name);
     const demandSame = (arrived: Arrived): Verification => {
       const told = name === undefined ? undefined : arrived.hashes?.[name];
@@ -34,9 +23,9 @@ export const verified = (inner: Storage): VerifiedStorage => {
       options.confirm?.(arrived);
     };
     const item = await inner.write(path, sending.watch(content), { ...options, confirm });
-    return { item, verified: demandSame(item) };
+    return { ...item, verified: demandSame(item) };
   };
-  return { ...inner, writeVerified, write: async (path, content, options) => (await writeVerified(path, content, options)).item };
+  return { ...inner, write };
 };
 
 /** What was sent so far. A write may be begun again: the digest is that of the last reading of the content. */
