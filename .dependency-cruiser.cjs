@@ -4,7 +4,7 @@
 /** What each room may import beside itself, by the start of the path; `types` are for types only. */
 const ROOMS = {
   core: {},
-  lib: { may: ['core/errors.ts', 'core/transient.ts'], types: ['core/'] },
+  lib: { may: ['core/error-of.ts', 'core/errors.ts', 'core/transient.ts'], types: ['core/'] },
   access: { may: ['core/', 'lib/'] },
   files: { may: ['core/', 'lib/'], types: ['access/'] },
   pipeline: { may: ['core/', 'lib/', 'access/'], types: ['files/'] },
@@ -12,7 +12,7 @@ const ROOMS = {
   storage: { may: ['core/', 'lib/'] },
   services: { may: ['core/', 'lib/'], types: ['access/'] },
   servers: { may: ['core/', 'lib/', 'access/'], types: ['pipeline/gateway.ts'] },
-  client: { types: ['core/', 'app/'] },
+  client: { may: ['core/'], types: ['app/'] },
   cli: { may: ['core/', 'lib/', 'app/', 'client/'] },
   bin: { may: ['cli/'] },
   app: { may: [''] },

@@ -27,11 +27,14 @@ const common = {
   logLevel: 'warning',
 };
 
+/** The classes of errors, a file of their own: an error of the client is then of the same class as one of the library. */
+const ERRORS = 'core/errors.ts';
+
 /** The doors, and worker threads (`*.worker.ts`), which must lie in the same folder as the chunks that start them. */
 const buildLibrary = async () => {
   const files = await readdir('src', { recursive: true });
   const entryPoints = files
-    .filter((file) => ['index.ts', 'spec.ts'].includes(file) || file.endsWith('.worker.ts'))
+    .filter((file) => ['index.ts', 'spec.ts', ERRORS].includes(file) || file.endsWith('.worker.ts'))
     .map((file) => join('src', file));
   return build({
     ...common,
@@ -44,7 +47,7 @@ const buildLibrary = async () => {
   });
 };
 
-/** One file for Node and browsers that shares nothing with the library. */
+/** One file for Node and browsers that shares nothing with the library but the classes of errors. */
 const buildClient = () =>
   build({
     ...common,
@@ -53,6 +56,14 @@ const buildClient = () =>
     format: 'esm',
     platform: 'browser',
     target: 'es2022',
+    plugins: [
+      {
+        name: 'errors',
+        setup(plugin) {
+          plugin.onResolve({ filter: /\/errors\.ts$/ }, () => ({ path: './errors.js', external: true }));
+        },
+      },
+    ],
   });
 
 /** What starts fast: the code of these commands and families, and all that it needs, lies in one file. */

@@ -6,11 +6,13 @@ import * as shapes from './core/shapes.ts';
 export { type AclRules, ActionACL } from './access/acl.ts';
 export { type Caller, OWNER } from './access/caller.ts';
 export { createPolicy, type Policy, type PolicyRules } from './access/policy.ts';
+export type { ActionMap } from './app/actions.generated.ts';
 export type { Config } from './app/config/load-config.ts';
 export { createFactotum } from './app/create.ts';
 export { buildDefaultRegistry } from './app/default-registry.ts';
 export type { Factotum, FactotumOptions, RunOptions } from './app/factotum.ts';
 export { AutomationConfig, type SinkTable, type SinkTaker } from './app/library/automation-config.ts';
+export { type ActionCallOptions, type CallAction, call } from './app/library/call.ts';
 export { type CallbackCall, CallbackExecutor } from './app/library/callback-executor.ts';
 export { ConfigWatcher, type ConfigWatcherOptions } from './app/library/config-watcher.ts';
 export {
@@ -54,6 +56,22 @@ export { type TriggerManager, triggerManager } from './app/library/triggers.ts';
 export { validateHttpUrl } from './app/library/validate-http-url.ts';
 export { MCPServer, type MCPServerOptions } from './app/mcp/server.ts';
 export { addPackageToExecutor, type LoadedPlugin, loadEntryPointPlugins, type PluginOptions } from './app/plugins.ts';
+export type { ActionArguments, ActionEntry, ActionValue } from './app/typed/call.ts';
+export type { ActionName, ActionTable, Command, CommandOf, NameIn, NestedList, Reference } from './app/typed/commands.ts';
+export type {
+  ActionNames,
+  Graph,
+  GraphNode,
+  ListOf,
+  ListOptions,
+  ListRequest,
+  NamesIn,
+  NodesOf,
+  OutcomeOf,
+  ResultOf,
+  WrappedList,
+} from './app/typed/lists.ts';
+export { literal } from './client/literal.ts';
 export { type Action, defineAction, defineFamily, type Family } from './core/action.ts';
 export type { Context } from './core/context.ts';
 export { FileAutomationException } from './core/errors.ts';
@@ -65,6 +83,7 @@ export { Quota, type QuotaLimits } from './core/quota.ts';
 export type { Registrable, Registry } from './core/registry.ts';
 export type { Effect, ErrorRecord, Note, Outcome, Plan, RunResult, Status } from './core/result.ts';
 export { type RetryOptions, retryOnTransient } from './core/retry.ts';
+export { type Unchecked, unchecked } from './core/unchecked.ts';
 export { isWithin, safeJoin } from './lib/fs/safe-path.ts';
 /** Builders of arguments, shapes of values, and every error, for programs that define actions. */
 export { args, errors, shapes };

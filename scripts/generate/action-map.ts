@@ -7,10 +7,14 @@ import { fieldName, typeText } from './type-text.ts';
 export const actionMapSource = (
   descriptions: readonly Description[],
 ): string => `// Written by \`npm run generate\` from the definitions in src/actions.
-import type { Steps } from '../core/args.ts';
 import type { Outcome, RunResult } from '../core/result.ts';
+import type { NestedList } from './typed/commands.ts';
+import type { GraphNode } from './typed/lists.ts';
 
-/** Every built-in action by name: what a caller writes, the order of arguments without a name, and the value that comes back. */
+/**
+ * Every built-in action by name: what a caller writes, the order of arguments without a name, and the value that comes back. Programs and
+ * plugins declare their own actions here: \`declare module 'factotum' { interface ActionMap { … } }\`.
+ */
 export interface ActionMap {
 ${descriptions.map(memberText).join('\n')}
 }
@@ -25,7 +29,7 @@ const memberText = ({ name, aliases, deprecated, summary, arguments: schema, ret
     `  ${fieldName(name)}: {`,
     fields.length === 0 ? '    args: Readonly<Record<string, never>>;' : `    args: {\n${fields.join('\n')}\n    };`,
     `    order: readonly [${Object.keys(properties)
-      .map((key) => JSON.stringify(key))
+      .map((key) => `${labelText(key)}${required.includes(key) ? '' : '?'}: ${JSON.stringify(key)}`)
       .join(', ')}];`,
     `    value: ${typeText(returns)};`,
     '  };',
@@ -37,5 +41,15 @@ const argumentText = (key: string, schema: JsonSchema, isRequired: boolean): str
   const fallback = isRequired ? '' : ` Default: ${JSON.stringify(schema.default)}.`;
   return `      /** ${commentSafe(`${schema.description}${fallback}`)} */\n      readonly ${fieldName(key)}${isRequired ? '' : '?'}: ${typeText(schema)};`;
 };
+
+/** A label of a tuple, which compilers show; words of the language cannot be one before a question mark. */
+const labelText = (key: string): string => (RESERVED.has(key) || fieldName(key) !== key ? `${key.replaceAll(/[^\w$]/g, '_')}_` : key);
+
+const RESERVED = new Set(
+  (
+    'break case catch class const continue debugger default delete do else enum export extends false finally for function if import in ' +
+    'instanceof new null return super switch this throw true try typeof var void while with yield'
+  ).split(' '),
+);
 
 const commentSafe = (text: string): string => text.replaceAll('*/', '*\\/');

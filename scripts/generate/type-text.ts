@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../../src/core/shapes.ts';
 import { partsOf, referredName, type SchemaParts, typesOf } from './schema/schema-parts.ts';
 
-/** What the names under `$defs` are in TypeScript; a node is checked when its graph runs. */
-const REFERRED: Readonly<Record<string, string>> = { steps: 'Steps', node: 'unknown', outcome: 'Outcome', run_result: 'RunResult' };
+/** What the names under `$defs` are in TypeScript. */
+const REFERRED: Readonly<Record<string, string>> = { steps: 'NestedList', node: 'GraphNode', outcome: 'Outcome', run_result: 'RunResult' };
 
 /** The TypeScript type of the values that a schema accepts, on one line. */
 export const typeText = (schema: JsonSchema): string => [...new Set(alternatives(partsOf(schema)))].join(' | ');

@@ -1,8 +1,12 @@
 // Written by `npm run generate` from the definitions in src/actions.
-import type { Steps } from '../core/args.ts';
 import type { Outcome, RunResult } from '../core/result.ts';
+import type { NestedList } from './typed/commands.ts';
+import type { GraphNode } from './typed/lists.ts';
 
-/** Every built-in action by name: what a caller writes, the order of arguments without a name, and the value that comes back. */
+/**
+ * Every built-in action by name: what a caller writes, the order of arguments without a name, and the value that comes back. Programs and
+ * plugins declare their own actions here: `declare module 'factotum' { interface ActionMap { … } }`.
+ */
 export interface ActionMap {
   /** Packs a file or directory into a tar archive; gives its path. */
   FA_create_tar: {
@@ -16,7 +20,7 @@ export interface ActionMap {
       /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
       readonly on_unreadable?: "fail" | "skip";
     };
-    order: readonly ["source", "target", "compression", "on_unreadable"];
+    order: readonly [source: "source", target: "target", compression?: "compression", on_unreadable?: "on_unreadable"];
     value: string;
   };
   /** Unpacks a tar archive, plain or compressed with gz, bz2, xz or zst; gives the names of its members. */
@@ -39,7 +43,7 @@ export interface ActionMap {
       /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
       readonly lenient?: boolean;
     };
-    order: readonly ["source", "target_dir", "on_conflict", "links", "max_bytes", "max_entries", "max_ratio", "lenient"];
+    order: readonly [source: "source", target_dir: "target_dir", on_conflict?: "on_conflict", links?: "links", max_bytes?: "max_bytes", max_entries?: "max_entries", max_ratio?: "max_ratio", lenient?: "lenient"];
     value: readonly string[];
   };
   /** Packs the contents of a directory into a zip archive. */
@@ -56,7 +60,7 @@ export interface ActionMap {
       /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
       readonly on_unreadable?: "fail" | "skip";
     };
-    order: readonly ["dir_we_want_to_zip", "zip_name", "level", "password", "on_unreadable"];
+    order: readonly [dir_we_want_to_zip: "dir_we_want_to_zip", zip_name: "zip_name", level?: "level", password?: "password", on_unreadable?: "on_unreadable"];
     value: null;
   };
   /** Packs one file or a list of files into a zip archive. */
@@ -71,7 +75,7 @@ export interface ActionMap {
       /** Encrypt the contents with AES-256 under this password. Default: null. */
       readonly password?: string | { readonly base64: string } | null;
     };
-    order: readonly ["zip_file_path", "file", "level", "password"];
+    order: readonly [zip_file_path: "zip_file_path", file: "file", level?: "level", password?: "password"];
     value: null;
   };
   /** Describes every member of a zip archive. */
@@ -88,7 +92,7 @@ export interface ActionMap {
       /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
       readonly lenient?: boolean;
     };
-    order: readonly ["zip_file_path", "max_bytes", "max_entries", "max_ratio", "lenient"];
+    order: readonly [zip_file_path: "zip_file_path", max_bytes?: "max_bytes", max_entries?: "max_entries", max_ratio?: "max_ratio", lenient?: "lenient"];
     value: readonly ({ readonly filename: string; readonly file_size: number; readonly compress_size: number; readonly crc: number; readonly compress_type: number; readonly date_time: string; readonly is_dir: boolean })[];
   };
   /** Lists the member names of a zip archive. */
@@ -105,7 +109,7 @@ export interface ActionMap {
       /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
       readonly lenient?: boolean;
     };
-    order: readonly ["zip_file_path", "max_bytes", "max_entries", "max_ratio", "lenient"];
+    order: readonly [zip_file_path: "zip_file_path", max_bytes?: "max_bytes", max_entries?: "max_entries", max_ratio?: "max_ratio", lenient?: "lenient"];
     value: readonly string[];
   };
   /** Encrypts every member of a zip archive with AES-256 under a password. */
@@ -124,7 +128,7 @@ export interface ActionMap {
       /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
       readonly lenient?: boolean;
     };
-    order: readonly ["zip_file_path", "password", "max_bytes", "max_entries", "max_ratio", "lenient"];
+    order: readonly [zip_file_path: "zip_file_path", password: "password", max_bytes?: "max_bytes", max_entries?: "max_entries", max_ratio?: "max_ratio", lenient?: "lenient"];
     value: null;
   };
   /** Extracts one member of a zip archive under its own path. */
@@ -151,7 +155,7 @@ export interface ActionMap {
       /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
       readonly lenient?: boolean;
     };
-    order: readonly ["zip_file_path", "extract_member", "extract_path", "password", "on_conflict", "links", "max_bytes", "max_entries", "max_ratio", "lenient"];
+    order: readonly [zip_file_path: "zip_file_path", extract_member: "extract_member", extract_path?: "extract_path", password?: "password", on_conflict?: "on_conflict", links?: "links", max_bytes?: "max_bytes", max_entries?: "max_entries", max_ratio?: "max_ratio", lenient?: "lenient"];
     value: null;
   };
   /** Reads one member of a zip archive; gives its bytes. */
@@ -172,7 +176,7 @@ export interface ActionMap {
       /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
       readonly lenient?: boolean;
     };
-    order: readonly ["zip_file_path", "file_name", "password", "max_bytes", "max_entries", "max_ratio", "lenient"];
+    order: readonly [zip_file_path: "zip_file_path", file_name: "file_name", password?: "password", max_bytes?: "max_bytes", max_entries?: "max_entries", max_ratio?: "max_ratio", lenient?: "lenient"];
     value: { readonly base64: string };
   };
   /** Extracts all members of a zip archive, or a list of them. */
@@ -199,7 +203,7 @@ export interface ActionMap {
       /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
       readonly lenient?: boolean;
     };
-    order: readonly ["zip_file_path", "extract_member", "extract_path", "password", "on_conflict", "links", "max_bytes", "max_entries", "max_ratio", "lenient"];
+    order: readonly [zip_file_path: "zip_file_path", extract_member?: "extract_member", extract_path?: "extract_path", password?: "password", on_conflict?: "on_conflict", links?: "links", max_bytes?: "max_bytes", max_entries?: "max_entries", max_ratio?: "max_ratio", lenient?: "lenient"];
     value: null;
   };
   /** Names the format of an archive by its content. */
@@ -210,7 +214,7 @@ export interface ActionMap {
       /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
       readonly lenient?: boolean;
     };
-    order: readonly ["path", "lenient"];
+    order: readonly [path: "path", lenient?: "lenient"];
     value: "zip" | "tar" | "tar.gz" | "tar.bz2" | "tar.xz" | "tar.zst" | "gz" | "bz2" | "xz" | "zst" | "7z" | "rar";
   };
   /** Lists the entry names of an archive of any supported format. */
@@ -227,7 +231,7 @@ export interface ActionMap {
       /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
       readonly lenient?: boolean;
     };
-    order: readonly ["path", "max_bytes", "max_entries", "max_ratio", "lenient"];
+    order: readonly [path: "path", max_bytes?: "max_bytes", max_entries?: "max_entries", max_ratio?: "max_ratio", lenient?: "lenient"];
     value: readonly string[];
   };
   /** Extracts an archive of any supported format, found by its content; gives the names of what was written. */
@@ -252,7 +256,7 @@ export interface ActionMap {
       /** Read archives that are padded or joined: bytes before or behind a zip, gz, bz2 or zst file are left out, tar files joined with cat are read as one. What is refused without this can show different content to different programs. Default: false. */
       readonly lenient?: boolean;
     };
-    order: readonly ["source", "target", "on_conflict", "links", "max_bytes", "max_entries", "max_ratio", "password", "lenient"];
+    order: readonly [source: "source", target: "target", on_conflict?: "on_conflict", links?: "links", max_bytes?: "max_bytes", max_entries?: "max_entries", max_ratio?: "max_ratio", password?: "password", lenient?: "lenient"];
     value: readonly string[];
   };
   /** Lists the archive formats that are recognised. */
@@ -269,7 +273,7 @@ export interface ActionMap {
       /** The file of a store that holds the log; null: the store of the service. Default: null. */
       readonly db_path?: string | null;
     };
-    order: readonly ["limit", "db_path"];
+    order: readonly [limit?: "limit", db_path?: "db_path"];
     value: readonly ({ readonly id: number; readonly ts: string; readonly action: string; readonly payload: unknown; readonly result: unknown; readonly error: string | null; readonly duration_ms: number | null; readonly caller: string | null; readonly run_id: string | null })[];
   };
   /** Counts the lines of the audit log. */
@@ -278,7 +282,7 @@ export interface ActionMap {
       /** The file of a store that holds the log; null: the store of the service. Default: null. */
       readonly db_path?: string | null;
     };
-    order: readonly ["db_path"];
+    order: readonly [db_path?: "db_path"];
     value: number;
   };
   /** Deletes old lines of the audit log; tells how many. */
@@ -289,7 +293,7 @@ export interface ActionMap {
       /** The file of a store that holds the log; null: the store of the service. Default: null. */
       readonly db_path?: string | null;
     };
-    order: readonly ["older_than_seconds", "db_path"];
+    order: readonly [older_than_seconds: "older_than_seconds", db_path?: "db_path"];
     value: number;
   };
   /** Gives the digest of a file as lower-case hex. */
@@ -302,7 +306,7 @@ export interface ActionMap {
       /** Bytes read at once; the digest does not depend on it. Default: 1048576. */
       readonly chunk_size?: number;
     };
-    order: readonly ["path", "algorithm", "chunk_size"];
+    order: readonly [path: "path", algorithm?: "algorithm", chunk_size?: "chunk_size"];
     value: string;
   };
   /** Tells whether the digest of a file is the expected one. */
@@ -319,7 +323,7 @@ export interface ActionMap {
       /** What is not as it should be is told in the value (`report`), or makes the command fail (`fail`). Default: "report". */
       readonly on_mismatch?: "report" | "fail";
     };
-    order: readonly ["path", "expected", "algorithm", "chunk_size", "on_mismatch"];
+    order: readonly [path: "path", expected: "expected", algorithm?: "algorithm", chunk_size?: "chunk_size", on_mismatch?: "on_mismatch"];
     value: boolean;
   };
   /** Takes over the sinks and defaults of a configuration file, in a service the whole file it is configured by; tells how many sinks. */
@@ -328,7 +332,7 @@ export interface ActionMap {
       /** The file: a factotum.toml. */
       readonly path: string;
     };
-    order: readonly ["path"];
+    order: readonly [path: "path"];
     value: number;
   };
   /** Stores a file under the digest of its content and gives that digest. */
@@ -339,7 +343,7 @@ export interface ActionMap {
       /** The file to store. */
       readonly source: string;
     };
-    order: readonly ["root", "source"];
+    order: readonly [root: "root", source: "source"];
     value: string;
   };
   /** Stores bytes under their digest and gives that digest. */
@@ -350,7 +354,7 @@ export interface ActionMap {
       /** The bytes: a text as UTF-8, or base64. */
       readonly data: string | { readonly base64: string };
     };
-    order: readonly ["root", "data"];
+    order: readonly [root: "root", data: "data"];
     value: string;
   };
   /** Tells whether a blob is stored. */
@@ -361,7 +365,7 @@ export interface ActionMap {
       /** The SHA-256 of the blob, 64 lower-case hex digits. */
       readonly digest: string;
     };
-    order: readonly ["root", "digest"];
+    order: readonly [root: "root", digest: "digest"];
     value: boolean;
   };
   /** Gives the path where a blob lies or would lie. */
@@ -372,7 +376,7 @@ export interface ActionMap {
       /** The SHA-256 of the blob, 64 lower-case hex digits. */
       readonly digest: string;
     };
-    order: readonly ["root", "digest"];
+    order: readonly [root: "root", digest: "digest"];
     value: string;
   };
   /** Reads a blob and checks it against its digest. */
@@ -383,7 +387,7 @@ export interface ActionMap {
       /** The SHA-256 of the blob, 64 lower-case hex digits. */
       readonly digest: string;
     };
-    order: readonly ["root", "digest"];
+    order: readonly [root: "root", digest: "digest"];
     value: string | { readonly base64: string };
   };
   /** Copies a blob to a path, checked against its digest; missing directories are made. */
@@ -396,7 +400,7 @@ export interface ActionMap {
       /** Where the copy goes. */
       readonly destination: string;
     };
-    order: readonly ["root", "digest", "destination"];
+    order: readonly [root: "root", digest: "digest", destination: "destination"];
     value: string;
   };
   /** Deletes a blob; tells whether it was there. */
@@ -407,7 +411,7 @@ export interface ActionMap {
       /** The SHA-256 of the blob, 64 lower-case hex digits. */
       readonly digest: string;
     };
-    order: readonly ["root", "digest"];
+    order: readonly [root: "root", digest: "digest"];
     value: boolean;
   };
   /** Lists the digests of all blobs, sorted. */
@@ -416,7 +420,7 @@ export interface ActionMap {
       /** The directory of the store. */
       readonly root: string;
     };
-    order: readonly ["root"];
+    order: readonly [root: "root"];
     value: readonly string[];
   };
   /** Counts the blobs. */
@@ -425,7 +429,7 @@ export interface ActionMap {
       /** The directory of the store. */
       readonly root: string;
     };
-    order: readonly ["root"];
+    order: readonly [root: "root"];
     value: number;
   };
   /** Encrypts a file so that only the key opens it and any change shows. */
@@ -440,7 +444,7 @@ export interface ActionMap {
       /** Data that is stored readable beside it and protected against change. Default: "". */
       readonly associated_data?: string | { readonly base64: string };
     };
-    order: readonly ["source", "target", "key", "associated_data"];
+    order: readonly [source: "source", target: "target", key: "key", associated_data?: "associated_data"];
     value: { readonly plaintext_bytes: number; readonly ciphertext_bytes: number };
   };
   /** Decrypts a file that FA_encrypt_file or the older tool wrote; a wrong key or a changed byte leaves the target as it was. */
@@ -453,7 +457,7 @@ export interface ActionMap {
       /** The key, 16, 24 or 32 bytes: a text stands for its UTF-8 bytes, {"base64": "…"} and {"hex": "…"} for raw ones. */
       readonly key: string | { readonly base64: string } | { readonly hex: string };
     };
-    order: readonly ["source", "target", "key"];
+    order: readonly [source: "source", target: "target", key: "key"];
     value: { readonly ciphertext_bytes: number; readonly plaintext_bytes: number };
   };
   /** Makes a random key for encryption. */
@@ -462,7 +466,7 @@ export interface ActionMap {
       /** Length of the key: 128, 192 or 256. Default: 256. */
       readonly bits?: number;
     };
-    order: readonly ["bits"];
+    order: readonly [bits?: "bits"];
     value: { readonly base64: string };
   };
   /** Makes a key from a password and a salt; the same ones give the same key. */
@@ -477,7 +481,7 @@ export interface ActionMap {
       /** Length of the key: 128, 192 or 256. Default: 256. */
       readonly bits?: number;
     };
-    order: readonly ["password", "salt", "iterations", "bits"];
+    order: readonly [password: "password", salt: "salt", iterations?: "iterations", bits?: "bits"];
     value: { readonly base64: string };
   };
   /** Reads the value at a key path of a JSON file. */
@@ -490,7 +494,7 @@ export interface ActionMap {
       /** What to answer where the path leads nowhere. Default: null. */
       readonly default?: unknown | null;
     };
-    order: readonly ["path", "key_path", "default"];
+    order: readonly [path: "path", key_path: "key_path", default_?: "default"];
     value: unknown;
   };
   /** Sets the value at a key path of a JSON file; layout, order, comments and every other digit stay. */
@@ -503,7 +507,7 @@ export interface ActionMap {
       /** The value to put there. */
       readonly value: unknown;
     };
-    order: readonly ["path", "key_path", "value"];
+    order: readonly [path: "path", key_path: "key_path", value: "value"];
     value: boolean;
   };
   /** Deletes the value at a key path of a JSON file; tells whether anything was there. */
@@ -514,7 +518,7 @@ export interface ActionMap {
       /** Keys and list indexes parted by dots, such as servers.0.name; \. is a dot inside a key, -1 the last item; a path that starts with / is a JSON Pointer. */
       readonly key_path: string;
     };
-    order: readonly ["path", "key_path"];
+    order: readonly [path: "path", key_path: "key_path"];
     value: boolean;
   };
   /** Copies a CSV file of any size, keeping chosen columns and rows; tells how many rows were written. */
@@ -537,7 +541,7 @@ export interface ActionMap {
       /** Put an apostrophe before values that a sheet program would calculate. Default: false. */
       readonly escape_formulas?: boolean;
     };
-    order: readonly ["src", "target", "columns", "where_column", "where_equals", "delimiter", "encoding", "escape_formulas"];
+    order: readonly [src: "src", target: "target", columns?: "columns", where_column?: "where_column", where_equals?: "where_equals", delimiter?: "delimiter", encoding?: "encoding", escape_formulas?: "escape_formulas"];
     value: number;
   };
   /** Converts a CSV file of any size to JSON Lines, one object a row; tells how many. */
@@ -552,7 +556,7 @@ export interface ActionMap {
       /** The encoding of the file: utf-8, latin-1, utf-16 and so on. Default: "utf-8". */
       readonly encoding?: string;
     };
-    order: readonly ["src", "target", "delimiter", "encoding"];
+    order: readonly [src: "src", target: "target", delimiter?: "delimiter", encoding?: "encoding"];
     value: number;
   };
   /** Reads the records of a JSON Lines file, all or some of them; blank lines are skipped. */
@@ -567,7 +571,7 @@ export interface ActionMap {
       /** Records to leave out at the start. Default: 0. */
       readonly offset?: number;
     };
-    order: readonly ["path", "limit", "encoding", "offset"];
+    order: readonly [path: "path", limit?: "limit", encoding?: "encoding", offset?: "offset"];
     value: readonly ({ readonly [key: string]: unknown })[];
   };
   /** Appends one object as a line of a JSON Lines file; file and directories are created if missing. */
@@ -580,7 +584,7 @@ export interface ActionMap {
       /** The encoding of the file: utf-8, latin-1, utf-16 and so on. Default: "utf-8". */
       readonly encoding?: string;
     };
-    order: readonly ["path", "record", "encoding"];
+    order: readonly [path: "path", record: "record", encoding?: "encoding"];
     value: boolean;
   };
   /** Reads the value at a key path of a YAML file, aliases and merges resolved. */
@@ -593,7 +597,7 @@ export interface ActionMap {
       /** What to answer where the path leads nowhere. Default: null. */
       readonly default?: unknown | null;
     };
-    order: readonly ["path", "key_path", "default"];
+    order: readonly [path: "path", key_path: "key_path", default_?: "default"];
     value: unknown;
   };
   /** Sets the value at a key path of a YAML file; layout, order, comments and quotes of everything else stay. */
@@ -606,7 +610,7 @@ export interface ActionMap {
       /** The value to put there. */
       readonly value: unknown;
     };
-    order: readonly ["path", "key_path", "value"];
+    order: readonly [path: "path", key_path: "key_path", value: "value"];
     value: boolean;
   };
   /** Deletes the value at a key path of a YAML file; tells whether anything was there. */
@@ -617,7 +621,7 @@ export interface ActionMap {
       /** Keys and list indexes parted by dots, such as servers.0.name; \. is a dot inside a key, -1 the last item; a path that starts with / is a JSON Pointer. */
       readonly key_path: string;
     };
-    order: readonly ["path", "key_path"];
+    order: readonly [path: "path", key_path: "key_path"];
     value: boolean;
   };
   /** Reads rows of a Parquet file as records, all or some of them. */
@@ -632,7 +636,7 @@ export interface ActionMap {
       /** Rows to leave out at the start. Default: 0. */
       readonly offset?: number;
     };
-    order: readonly ["path", "limit", "columns", "offset"];
+    order: readonly [path: "path", limit?: "limit", columns?: "columns", offset?: "offset"];
     value: readonly ({ readonly [key: string]: unknown })[];
   };
   /** Writes records as a Parquet file; tells how many. */
@@ -645,7 +649,7 @@ export interface ActionMap {
       /** Types by column where the values do not tell them (whole numbers become int64, other numbers double, lists and objects nest): boolean, int8 to int64, uint8 to uint64, float, double, decimal(precision,scale), string, binary, json, uuid, date, time, timestamp, local_timestamp (the last three with (ms), (us) or (ns)); ["type"] is a list, {"field": "type"} a structure, {"*": "type"} a map. Default: {}. */
       readonly schema?: { readonly [key: string]: unknown };
     };
-    order: readonly ["path", "records", "schema"];
+    order: readonly [path: "path", records: "records", schema?: "schema"];
     value: number;
   };
   /** Converts a CSV file of any size to Parquet, every column a text; tells how many rows. */
@@ -660,7 +664,7 @@ export interface ActionMap {
       /** The encoding of the file: utf-8, latin-1, utf-16 and so on. Default: "utf-8". */
       readonly encoding?: string;
     };
-    order: readonly ["csv_path", "parquet_path", "delimiter", "encoding"];
+    order: readonly [csv_path: "csv_path", parquet_path: "parquet_path", delimiter?: "delimiter", encoding?: "encoding"];
     value: number;
   };
   /** Finds files with the same content below a directory, the largest first. */
@@ -683,7 +687,7 @@ export interface ActionMap {
       /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
       readonly on_unreadable?: "fail" | "skip";
     };
-    order: readonly ["root", "min_size", "sample_bytes", "algorithm", "digests", "apply", "exclude", "on_unreadable"];
+    order: readonly [root: "root", min_size?: "min_size", sample_bytes?: "sample_bytes", algorithm?: "algorithm", digests?: "digests", apply?: "apply", exclude?: "exclude", on_unreadable?: "on_unreadable"];
     value: readonly (readonly string[])[] | readonly ({ readonly size: number; readonly digest: string; readonly paths: readonly string[] })[];
   };
   /** Frees the disk space of a file that holds the same as another one; tells whether it took any. */
@@ -696,7 +700,7 @@ export interface ActionMap {
       /** Make it one more name of the original (`hardlink`), a copy that shares its space until either changes (`reflink`), or throw it away (`trash`). Default: "hardlink". */
       readonly how?: "hardlink" | "reflink" | "trash";
     };
-    order: readonly ["path", "original", "how"];
+    order: readonly [path: "path", original: "original", how?: "how"];
     value: boolean;
   };
   /** Tells the difference of two text files as a unified diff, empty when they are equal. */
@@ -711,7 +715,7 @@ export interface ActionMap {
       /** How the bytes of both files are read. Default: "utf-8". */
       readonly encoding?: string;
     };
-    order: readonly ["left", "right", "context", "encoding"];
+    order: readonly [left: "left", right: "right", context?: "context", encoding?: "encoding"];
     value: string;
   };
   /** Applies a unified diff to one file, whole or not at all. */
@@ -724,7 +728,7 @@ export interface ActionMap {
       /** How the bytes of the file are read and written. Default: "utf-8". */
       readonly encoding?: string;
     };
-    order: readonly ["target", "patch", "encoding"];
+    order: readonly [target: "target", patch: "patch", encoding?: "encoding"];
     value: boolean;
   };
   /** Copies a directory tree; an existing target is merged into, links are copied as links. */
@@ -737,7 +741,7 @@ export interface ActionMap {
       /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
       readonly on_unreadable?: "fail" | "skip";
     };
-    order: readonly ["dir_path", "target_dir_path", "on_unreadable"];
+    order: readonly [dir_path: "dir_path", target_dir_path: "target_dir_path", on_unreadable?: "on_unreadable"];
     value: boolean;
   };
   /** Creates a directory with its parents; an existing one is fine. */
@@ -746,7 +750,7 @@ export interface ActionMap {
       /** The directory to create. */
       readonly dir_path: string;
     };
-    order: readonly ["dir_path"];
+    order: readonly [dir_path: "dir_path"];
     value: boolean;
   };
   /** Deletes a directory with everything in it; tells whether there was one. */
@@ -755,7 +759,7 @@ export interface ActionMap {
       /** The directory to delete. A file or a link is left alone. */
       readonly dir_path: string;
     };
-    order: readonly ["dir_path"];
+    order: readonly [dir_path: "dir_path"];
     value: boolean;
   };
   /** Renames or moves a directory; an existing empty target is replaced. */
@@ -766,7 +770,7 @@ export interface ActionMap {
       /** Its new path. */
       readonly target_dir: string;
     };
-    order: readonly ["origin_dir_path", "target_dir"];
+    order: readonly [origin_dir_path: "origin_dir_path", target_dir: "target_dir"];
     value: boolean;
   };
   /** Lists the entries of a directory, sorted by name. */
@@ -779,7 +783,7 @@ export interface ActionMap {
       /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
       readonly on_unreadable?: "fail" | "skip";
     };
-    order: readonly ["dir_path", "recursive", "on_unreadable"];
+    order: readonly [dir_path?: "dir_path", recursive?: "recursive", on_unreadable?: "on_unreadable"];
     value: readonly ({ readonly name: string; readonly path: string; readonly type: "file" | "dir" | "link" | "other"; readonly size: number; readonly modified_at: string })[];
   };
   /** Lists the files with one extension below a directory, as absolute paths. */
@@ -792,7 +796,7 @@ export interface ActionMap {
       /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
       readonly on_unreadable?: "fail" | "skip";
     };
-    order: readonly ["dir_path", "default_search_file_extension", "on_unreadable"];
+    order: readonly [dir_path?: "dir_path", default_search_file_extension?: "default_search_file_extension", on_unreadable?: "on_unreadable"];
     value: readonly string[];
   };
   /** Writes text to a file, replacing what was there. */
@@ -805,7 +809,7 @@ export interface ActionMap {
       /** How the text becomes bytes. Default: "utf-8". */
       readonly encoding?: string;
     };
-    order: readonly ["file_path", "content", "encoding"];
+    order: readonly [file_path: "file_path", content?: "content", encoding?: "encoding"];
     value: null;
   };
   /** Copies one file. */
@@ -820,7 +824,7 @@ export interface ActionMap {
       /** What to do when the target exists. Default: "overwrite". */
       readonly on_conflict?: "error" | "skip" | "overwrite" | "rename" | "trash" | "skip_if_same";
     };
-    order: readonly ["file_path", "target_path", "copy_metadata", "on_conflict"];
+    order: readonly [file_path: "file_path", target_path: "target_path", copy_metadata?: "copy_metadata", on_conflict?: "on_conflict"];
     value: boolean;
   };
   /** Renames every file below a directory to name_0, name_1 and so on, each keeping folder and extension. */
@@ -833,7 +837,7 @@ export interface ActionMap {
       /** Only files with this extension; the dot is optional. Default: null. */
       readonly file_extension?: string | null;
     };
-    order: readonly ["origin_file_path", "target_name", "file_extension"];
+    order: readonly [origin_file_path: "origin_file_path", target_name: "target_name", file_extension?: "file_extension"];
     value: boolean;
   };
   /** Deletes one file or link; tells whether there was one. */
@@ -842,7 +846,7 @@ export interface ActionMap {
       /** The file to delete. A directory is left alone; of a link only the link goes. */
       readonly file_path: string;
     };
-    order: readonly ["file_path"];
+    order: readonly [file_path: "file_path"];
     value: boolean;
   };
   /** Moves a whole directory into another existing directory. */
@@ -853,7 +857,7 @@ export interface ActionMap {
       /** The directory it goes into, under its own name. */
       readonly target_dir_path: string;
     };
-    order: readonly ["dir_path", "target_dir_path"];
+    order: readonly [dir_path: "dir_path", target_dir_path: "target_dir_path"];
     value: boolean;
   };
   /** Copies every file with one extension below a directory into another directory, without its folders. */
@@ -870,7 +874,7 @@ export interface ActionMap {
       /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
       readonly on_unreadable?: "fail" | "skip";
     };
-    order: readonly ["file_dir_path", "target_extension", "target_path", "copy_metadata", "on_unreadable"];
+    order: readonly [file_dir_path: "file_dir_path", target_extension: "target_extension", target_path: "target_path", copy_metadata?: "copy_metadata", on_unreadable?: "on_unreadable"];
     value: boolean;
   };
   /** Reads a text file or a part of it; bytes on request. */
@@ -885,7 +889,7 @@ export interface ActionMap {
       /** Most bytes to read; needed for more than 1 MiB. Default: null. */
       readonly limit?: number | null;
     };
-    order: readonly ["file_path", "encoding", "offset", "limit"];
+    order: readonly [file_path: "file_path", encoding?: "encoding", offset?: "offset", limit?: "limit"];
     value: string | { readonly base64: string };
   };
   /** Tells kind, size, time and mode of a path, or null when nothing is there. */
@@ -896,7 +900,7 @@ export interface ActionMap {
       /** Describe what a link leads to instead of the link. Default: true. */
       readonly follow_links?: boolean;
     };
-    order: readonly ["path", "follow_links"];
+    order: readonly [path: "path", follow_links?: "follow_links"];
     value: { readonly path: string; readonly kind: "file" | "dir" | "link" | "other"; readonly size: number; readonly modified_at: string; readonly mode: string } | null;
   };
   /** Moves or renames one file, also to another device. */
@@ -909,7 +913,7 @@ export interface ActionMap {
       /** What to do when the target exists. Default: "error". */
       readonly on_conflict?: "error" | "skip" | "overwrite" | "rename" | "trash" | "skip_if_same";
     };
-    order: readonly ["file_path", "target_path", "on_conflict"];
+    order: readonly [file_path: "file_path", target_path: "target_path", on_conflict?: "on_conflict"];
     value: string;
   };
   /** Runs one of two lists, depending on whether something is at a path. */
@@ -918,11 +922,11 @@ export interface ActionMap {
       /** The path to look at. */
       readonly path: string;
       /** The commands to run when it holds. Default: null. */
-      readonly then?: Steps | null;
+      readonly then?: NestedList | null;
       /** The commands to run when it does not. Default: null. */
-      readonly else_?: Steps | null;
+      readonly else_?: NestedList | null;
     };
-    order: readonly ["path", "then", "else_"];
+    order: readonly [path: "path", then?: "then", else_?: "else_"];
     value: { readonly matched: boolean; readonly results: readonly Outcome[] };
   };
   /** Runs one of two lists, depending on whether a path is newer than a reference; a missing reference counts as older. */
@@ -933,11 +937,11 @@ export interface ActionMap {
       /** The path it is compared with. */
       readonly reference: string;
       /** The commands to run when it holds. Default: null. */
-      readonly then?: Steps | null;
+      readonly then?: NestedList | null;
       /** The commands to run when it does not. Default: null. */
-      readonly else_?: Steps | null;
+      readonly else_?: NestedList | null;
     };
-    order: readonly ["path", "reference", "then", "else_"];
+    order: readonly [path: "path", reference: "reference", then?: "then", else_?: "else_"];
     value: { readonly matched: boolean; readonly results: readonly Outcome[] };
   };
   /** Runs one of two lists, depending on whether a file is larger than a number of bytes. */
@@ -948,31 +952,31 @@ export interface ActionMap {
       /** It must hold more than this. */
       readonly bytes_threshold: number;
       /** The commands to run when it holds. Default: null. */
-      readonly then?: Steps | null;
+      readonly then?: NestedList | null;
       /** The commands to run when it does not. Default: null. */
-      readonly else_?: Steps | null;
+      readonly else_?: NestedList | null;
     };
-    order: readonly ["path", "bytes_threshold", "then", "else_"];
+    order: readonly [path: "path", bytes_threshold: "bytes_threshold", then?: "then", else_?: "else_"];
     value: { readonly matched: boolean; readonly results: readonly Outcome[] };
   };
   /** Runs commands in the order of their dependencies, independent ones at once. */
   FA_execute_action_dag: {
     args: {
       /** The nodes: id, action, depends_on, and where wanted retry, timeout_s and run. */
-      readonly nodes: readonly unknown[];
+      readonly nodes: readonly GraphNode[];
       /** How many run at once. Default: 4. */
       readonly max_workers?: number;
       /** Skip what depends on a failed node. Default: true. */
       readonly fail_fast?: boolean;
     };
-    order: readonly ["nodes", "max_workers", "fail_fast"];
+    order: readonly [nodes: "nodes", max_workers?: "max_workers", fail_fast?: "fail_fast"];
     value: { readonly [key: string]: unknown };
   };
   /** Runs a nested list, one command after the other. */
   FA_execute_action: {
     args: {
       /** The commands. */
-      readonly action_list: Steps;
+      readonly action_list: NestedList;
       /** Only tell what they would do. Default: false. */
       readonly dry_run?: boolean;
       /** Check all of them before the first runs. Default: false. */
@@ -980,7 +984,7 @@ export interface ActionMap {
       /** Accepted for older lists; references are always read. Default: false. */
       readonly substitute?: boolean;
     };
-    order: readonly ["action_list", "dry_run", "validate_first", "substitute"];
+    order: readonly [action_list: "action_list", dry_run?: "dry_run", validate_first?: "validate_first", substitute?: "substitute"];
     value: readonly Outcome[];
   };
   /** Runs the list of each JSON file, one file after the other. */
@@ -989,29 +993,29 @@ export interface ActionMap {
       /** The files; all are read before the first list runs. */
       readonly execute_files_list: readonly string[];
     };
-    order: readonly ["execute_files_list"];
+    order: readonly [execute_files_list: "execute_files_list"];
     value: readonly (readonly Outcome[])[];
   };
   /** Runs a nested list with several commands at once; they must not depend on each other. */
   FA_execute_action_parallel: {
     args: {
       /** The commands. */
-      readonly action_list: Steps;
+      readonly action_list: NestedList;
       /** How many run at once. Default: 4. */
       readonly max_workers?: number;
       /** Only tell what they would do. Default: false. */
       readonly dry_run?: boolean;
     };
-    order: readonly ["action_list", "max_workers", "dry_run"];
+    order: readonly [action_list: "action_list", max_workers?: "max_workers", dry_run?: "dry_run"];
     value: readonly Outcome[];
   };
   /** Checks a list without running it; gives the names of its commands. */
   FA_validate: {
     args: {
       /** The commands; those that the caller may not run are refused. */
-      readonly action_list: Steps;
+      readonly action_list: NestedList;
     };
-    order: readonly ["action_list"];
+    order: readonly [action_list: "action_list"];
     value: readonly string[];
   };
   /** Reads the references in every text of a value. */
@@ -1020,7 +1024,7 @@ export interface ActionMap {
       /** Any value; arguments are read before an action starts, so it arrives expanded. */
       readonly payload: unknown;
     };
-    order: readonly ["payload"];
+    order: readonly [payload: "payload"];
     value: unknown;
   };
   /** Runs one action and, when it succeeded, another; gives the value of the first. */
@@ -1037,7 +1041,7 @@ export interface ActionMap {
       /** Arguments of the first action, by name. Default: {}. */
       readonly trigger_kwargs?: { readonly [key: string]: unknown };
     };
-    order: readonly ["trigger_function_name", "callback_function", "callback_function_param", "callback_param_method", "trigger_kwargs"];
+    order: readonly [trigger_function_name: "trigger_function_name", callback_function: "callback_function", callback_function_param?: "callback_function_param", callback_param_method?: "callback_param_method", trigger_kwargs?: "trigger_kwargs"];
     value: unknown;
   };
   /** Names all actions. */
@@ -1052,7 +1056,7 @@ export interface ActionMap {
       /** The name of the action. */
       readonly name: string;
     };
-    order: readonly ["name"];
+    order: readonly [name: "name"];
     value: { readonly [key: string]: unknown };
   };
   /** Runs a list once for each item; `${item}` and `${index}` stand for it inside. */
@@ -1061,13 +1065,13 @@ export interface ActionMap {
       /** The items. */
       readonly items: readonly unknown[];
       /** The commands to run for each. */
-      readonly actions: Steps;
+      readonly actions: NestedList;
       /** How many items at once. Default: 1. */
       readonly max_workers?: number;
       /** Begin no further item after one that failed. Default: false. */
       readonly stop_on_error?: boolean;
     };
-    order: readonly ["items", "actions", "max_workers", "stop_on_error"];
+    order: readonly [items: "items", actions: "actions", max_workers?: "max_workers", stop_on_error?: "stop_on_error"];
     value: readonly RunResult[];
   };
   /** Runs one of two lists, depending on a value. */
@@ -1080,11 +1084,11 @@ export interface ActionMap {
       /** What it is compared with, where the condition compares. Default: null. */
       readonly other?: unknown | null;
       /** The commands to run when it holds. Default: null. */
-      readonly then?: Steps | null;
+      readonly then?: NestedList | null;
       /** The commands to run when it does not. Default: null. */
-      readonly else_?: Steps | null;
+      readonly else_?: NestedList | null;
     };
-    order: readonly ["value", "is", "other", "then", "else_"];
+    order: readonly [value: "value", is?: "is", other?: "other", then?: "then", else_?: "else_"];
     value: { readonly matched: boolean; readonly results: readonly Outcome[] };
   };
   /** Fails when a value is not as it must be; with `stop_on_error` the rest of the list is skipped then. */
@@ -1099,7 +1103,7 @@ export interface ActionMap {
       /** What to say when it is not, before the value is told; left out, the condition is told. Default: null. */
       readonly message?: string | null;
     };
-    order: readonly ["value", "is", "other", "message"];
+    order: readonly [value: "value", is?: "is", other?: "other", message?: "message"];
     value: boolean;
   };
   /** Fails, for a branch that a list must not take. */
@@ -1108,7 +1112,7 @@ export interface ActionMap {
       /** What to say. */
       readonly message: string;
     };
-    order: readonly ["message"];
+    order: readonly [message: "message"];
     value: null;
   };
   /** Checks that a URL leads to a public machine, looking up its name, and gives it back. */
@@ -1119,7 +1123,7 @@ export interface ActionMap {
       /** Accept addresses of private networks and of this machine too. Default: false. */
       readonly allow_private?: boolean;
     };
-    order: readonly ["url", "allow_private"];
+    order: readonly [url: "url", allow_private?: "allow_private"];
     value: string;
   };
   /** Compares a directory with its manifest again and again and tells people when they differ. */
@@ -1138,7 +1142,7 @@ export interface ActionMap {
       /** Names of the sinks that are told; left out, all of them. Default: null. */
       readonly sinks?: readonly string[] | null;
     };
-    order: readonly ["name", "root", "manifest_path", "interval", "alert_on_extra", "sinks"];
+    order: readonly [name: "name", root: "root", manifest_path: "manifest_path", interval?: "interval", alert_on_extra?: "alert_on_extra", sinks?: "sinks"];
     value: { readonly name: string; readonly root: string; readonly manifest_path: string; readonly interval: number; readonly alert_on_extra: boolean; readonly running: boolean; readonly last_check: string | null; readonly last_summary: { readonly [key: string]: unknown } | null };
   };
   /** Stops and removes a monitor and shows what it found last. */
@@ -1147,7 +1151,7 @@ export interface ActionMap {
       /** The name of the monitor. */
       readonly name: string;
     };
-    order: readonly ["name"];
+    order: readonly [name: "name"];
     value: { readonly name: string; readonly root: string; readonly manifest_path: string; readonly interval: number; readonly alert_on_extra: boolean; readonly running: boolean; readonly last_check: string | null; readonly last_summary: { readonly [key: string]: unknown } | null };
   };
   /** Lists the monitors and what they found last. */
@@ -1170,7 +1174,7 @@ export interface ActionMap {
       /** What is not as it should be is told in the value (`report`), or makes the command fail (`fail`). Default: "report". */
       readonly on_mismatch?: "report" | "fail";
     };
-    order: readonly ["root", "manifest_path", "alert_on_extra", "sinks", "on_mismatch"];
+    order: readonly [root: "root", manifest_path: "manifest_path", alert_on_extra?: "alert_on_extra", sinks?: "sinks", on_mismatch?: "on_mismatch"];
     value: { readonly matched: readonly string[]; readonly missing: readonly string[]; readonly modified: readonly string[]; readonly extra: readonly string[]; readonly errors: readonly (readonly string[])[]; readonly ok: boolean; readonly error?: string };
   };
   /** Takes a lock by name for a while, or until it is given back. */
@@ -1187,7 +1191,7 @@ export interface ActionMap {
       /** Who takes it; who has it already gets it again. Null: somebody new. Default: null. */
       readonly owner?: string | null;
     };
-    order: readonly ["name", "timeout", "ttl", "db_path", "owner"];
+    order: readonly [name: "name", timeout?: "timeout", ttl?: "ttl", db_path?: "db_path", owner?: "owner"];
     value: { readonly name: string; readonly owner: string; readonly expires_at: string | null; readonly fence: number };
   };
   /** Gives a lock back; false where this owner does not hold it. */
@@ -1200,7 +1204,7 @@ export interface ActionMap {
       /** The file of a store that holds the lock; null: the store of the service. Default: null. */
       readonly db_path?: string | null;
     };
-    order: readonly ["name", "owner", "db_path"];
+    order: readonly [name: "name", owner: "owner", db_path?: "db_path"];
     value: boolean;
   };
   /** Extends a lock that is still held; fails where it was lost. */
@@ -1215,7 +1219,7 @@ export interface ActionMap {
       /** The file of a store that holds the lock; null: the store of the service. Default: null. */
       readonly db_path?: string | null;
     };
-    order: readonly ["name", "owner", "ttl", "db_path"];
+    order: readonly [name: "name", owner: "owner", ttl: "ttl", db_path?: "db_path"];
     value: { readonly name: string; readonly owner: string; readonly expires_at: string | null; readonly fence: number };
   };
   /** Runs a list while holding a lock by name; other lists that name it wait. */
@@ -1224,7 +1228,7 @@ export interface ActionMap {
       /** The lock. */
       readonly name: string;
       /** The commands. */
-      readonly actions: Steps;
+      readonly actions: NestedList;
       /** Seconds to wait for it; null: as long as it takes; 0: not at all. Default: null. */
       readonly timeout?: number | null;
       /** Seconds the lock outlives a process that died; it is renewed while the list runs. Null: 30. Default: null. */
@@ -1232,7 +1236,7 @@ export interface ActionMap {
       /** The file of a store that holds the lock; null: the store of the service. Default: null. */
       readonly db_path?: string | null;
     };
-    order: readonly ["name", "actions", "timeout", "ttl", "db_path"];
+    order: readonly [name: "name", actions: "actions", timeout?: "timeout", ttl?: "ttl", db_path?: "db_path"];
     value: RunResult;
   };
   /** Runs a list while holding the exclusive advisory lock of a file, which other programs can take with flock too. */
@@ -1241,11 +1245,11 @@ export interface ActionMap {
       /** The file; created empty if missing, and left there. */
       readonly path: string;
       /** The commands. */
-      readonly actions: Steps;
+      readonly actions: NestedList;
       /** Seconds to wait for it; null: as long as it takes; 0: not at all. Default: null. */
       readonly timeout?: number | null;
     };
-    order: readonly ["path", "actions", "timeout"];
+    order: readonly [path: "path", actions: "actions", timeout?: "timeout"];
     value: RunResult;
   };
   /** Writes down the size and the digest of every file below a directory. */
@@ -1264,7 +1268,7 @@ export interface ActionMap {
       /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
       readonly on_unreadable?: "fail" | "skip";
     };
-    order: readonly ["root", "manifest_path", "algorithm", "exclude", "times", "on_unreadable"];
+    order: readonly [root: "root", manifest_path: "manifest_path", algorithm?: "algorithm", exclude?: "exclude", times?: "times", on_unreadable?: "on_unreadable"];
     value: { readonly version: number; readonly algorithm: string; readonly root: string; readonly created_at: string; readonly files: { readonly [key: string]: { readonly size: number; readonly checksum: string; readonly mtime_ms?: number } } };
   };
   /** Compares a directory with its manifest. */
@@ -1281,7 +1285,7 @@ export interface ActionMap {
       /** What is not as it should be is told in the value (`report`), or makes the command fail (`fail`). Default: "report". */
       readonly on_mismatch?: "report" | "fail";
     };
-    order: readonly ["root", "manifest_path", "subset", "trust_times", "on_mismatch"];
+    order: readonly [root: "root", manifest_path: "manifest_path", subset?: "subset", trust_times?: "trust_times", on_mismatch?: "on_mismatch"];
     value: { readonly matched: readonly string[]; readonly missing: readonly string[]; readonly modified: readonly string[]; readonly extra: readonly string[]; readonly errors: readonly (readonly string[])[]; readonly ok: boolean };
   };
   /** Gives the current metrics in the text format that Prometheus reads. */
@@ -1296,7 +1300,7 @@ export interface ActionMap {
       /** The file; it need not exist when its name tells enough. */
       readonly path: string;
     };
-    order: readonly ["path"];
+    order: readonly [path: "path"];
     value: string;
   };
   /** Tells the MIME type of bytes by their signature. */
@@ -1305,7 +1309,7 @@ export interface ActionMap {
       /** The first bytes of the content, or all of them. */
       readonly data: string | { readonly base64: string };
     };
-    order: readonly ["data"];
+    order: readonly [data: "data"];
     value: string;
   };
   /** Sends a message to every sink and tells what became of it at each. */
@@ -1320,7 +1324,7 @@ export interface ActionMap {
       /** Names of the sinks that get it; left out, all of them. Default: null. */
       readonly sinks?: readonly string[] | null;
     };
-    order: readonly ["subject", "body", "level", "sinks"];
+    order: readonly [subject: "subject", body?: "body", level?: "level", sinks?: "sinks"];
     value: { readonly [key: string]: string };
   };
   /** Lists the sinks without their secrets. */
@@ -1335,7 +1339,7 @@ export interface ActionMap {
       /** The sink, with the keys of `[[notify.sinks]]`; private networks are opened by the configuration only. */
       readonly sink: { readonly [key: string]: unknown };
     };
-    order: readonly ["sink"];
+    order: readonly [sink: "sink"];
     value: { readonly [key: string]: unknown };
   };
   /** Removes a sink; tells whether it was there. */
@@ -1344,7 +1348,7 @@ export interface ActionMap {
       /** The name of the sink. */
       readonly name: string;
     };
-    order: readonly ["name"];
+    order: readonly [name: "name"];
     value: boolean;
   };
   /** Removes all sinks and forgets which messages were sent lately; tells how many there were. */
@@ -1361,7 +1365,7 @@ export interface ActionMap {
       /** The path to resolve. A `..` in it is refused, wherever it leads. */
       readonly user_path: string;
     };
-    order: readonly ["root", "user_path"];
+    order: readonly [root: "root", user_path: "user_path"];
     value: string;
   };
   /** Tells whether a path ends inside a root, links followed. */
@@ -1372,7 +1376,7 @@ export interface ActionMap {
       /** The path to judge, relative to the root or absolute. */
       readonly user_path: string;
     };
-    order: readonly ["root", "user_path"];
+    order: readonly [root: "root", user_path: "user_path"];
     value: boolean;
   };
   /** Lists the work under way and recently finished. */
@@ -1387,7 +1391,7 @@ export interface ActionMap {
       /** The name it is tracked under. */
       readonly name: string;
     };
-    order: readonly ["name"];
+    order: readonly [name: "name"];
     value: boolean;
   };
   /** Forgets all finished work; tells how many entries went. */
@@ -1402,7 +1406,7 @@ export interface ActionMap {
       /** The name it is tracked under. */
       readonly name: string;
     };
-    order: readonly ["name"];
+    order: readonly [name: "name"];
     value: { readonly name: string; readonly run_id: string | null; readonly action: string | null; readonly status: "running" | "done" | "failed" | "cancelled"; readonly transferred: number; readonly total: number | null; readonly unit: "bytes" | "items"; readonly rate: number; readonly eta_s: number | null; readonly started_at: string; readonly finished_at: string | null } | null;
   };
   /** Drops one entry from the list; tells whether it was there. */
@@ -1411,7 +1415,7 @@ export interface ActionMap {
       /** The name it is tracked under. */
       readonly name: string;
     };
-    order: readonly ["name"];
+    order: readonly [name: "name"];
     value: boolean;
   };
   /** Writes a starter project: two lists and two scripts that run them; refuses to replace files. */
@@ -1422,7 +1426,7 @@ export interface ActionMap {
       /** The folder that is made there. Default: "factotum". */
       readonly parent_name?: string;
     };
-    order: readonly ["project_path", "parent_name"];
+    order: readonly [project_path?: "project_path", parent_name?: "parent_name"];
     value: null;
   };
   /** Reads a list from a JSON file. */
@@ -1431,7 +1435,7 @@ export interface ActionMap {
       /** The file. */
       readonly json_file_path: string;
     };
-    order: readonly ["json_file_path"];
+    order: readonly [json_file_path: "json_file_path"];
     value: unknown;
   };
   /** Writes a list to a JSON file, indented by four. */
@@ -1442,14 +1446,14 @@ export interface ActionMap {
       /** The list, or any other JSON value. */
       readonly action_json: unknown;
     };
-    order: readonly ["json_save_path", "action_json"];
+    order: readonly [json_save_path: "json_save_path", action_json: "action_json"];
     value: null;
   };
   /** Puts a list on the durable queue and gives the number of the item. */
   FA_queue_enqueue: {
     args: {
       /** The list; its references are read when it runs. */
-      readonly action: Steps;
+      readonly action: NestedList;
       /** Higher goes first. Default: 0. */
       readonly priority?: number;
       /** When it is due, in seconds since 1970; null: at once. Default: null. */
@@ -1457,7 +1461,7 @@ export interface ActionMap {
       /** The file of a store that holds the queue; null: the store of the service. Default: null. */
       readonly db_path?: string | null;
     };
-    order: readonly ["action", "priority", "run_at", "db_path"];
+    order: readonly [action: "action", priority?: "priority", run_at?: "run_at", db_path?: "db_path"];
     value: number;
   };
   /** Claims the next due item, highest priority first, then oldest; null where none is due. */
@@ -1468,7 +1472,7 @@ export interface ActionMap {
       /** Seconds after which an item that was neither acknowledged nor given back is free again. Default: 300. */
       readonly lease_s?: number;
     };
-    order: readonly ["db_path", "lease_s"];
+    order: readonly [db_path?: "db_path", lease_s?: "lease_s"];
     value: { readonly id: number; readonly action: unknown; readonly attempts: number; readonly enqueued_at: string } | null;
   };
   /** Finishes a claimed item. */
@@ -1479,7 +1483,7 @@ export interface ActionMap {
       /** The file of a store that holds the queue; null: the store of the service. Default: null. */
       readonly db_path?: string | null;
     };
-    order: readonly ["item_id", "db_path"];
+    order: readonly [item_id: "item_id", db_path?: "db_path"];
     value: null;
   };
   /** Gives a claimed item back, or buries it among the dead letters. */
@@ -1496,7 +1500,7 @@ export interface ActionMap {
       /** The file of a store that holds the queue; null: the store of the service. Default: null. */
       readonly db_path?: string | null;
     };
-    order: readonly ["item_id", "requeue", "reason", "delay", "db_path"];
+    order: readonly [item_id: "item_id", requeue?: "requeue", reason?: "reason", delay?: "delay", db_path?: "db_path"];
     value: null;
   };
   /** Counts the items that wait, are claimed or were given up. */
@@ -1507,7 +1511,7 @@ export interface ActionMap {
       /** The file of a store that holds the queue; null: the store of the service. Default: null. */
       readonly db_path?: string | null;
     };
-    order: readonly ["status", "db_path"];
+    order: readonly [status?: "status", db_path?: "db_path"];
     value: number;
   };
   /** Deletes all items, whatever their state; tells how many. */
@@ -1516,7 +1520,7 @@ export interface ActionMap {
       /** The file of a store that holds the queue; null: the store of the service. Default: null. */
       readonly db_path?: string | null;
     };
-    order: readonly ["db_path"];
+    order: readonly [db_path?: "db_path"];
     value: number;
   };
   /** Lists the items that were buried or given up. */
@@ -1525,14 +1529,14 @@ export interface ActionMap {
       /** The file of a store that holds the queue; null: the store of the service. Default: null. */
       readonly db_path?: string | null;
     };
-    order: readonly ["db_path"];
+    order: readonly [db_path?: "db_path"];
     value: readonly ({ readonly id: number; readonly action: unknown; readonly attempts: number; readonly enqueued_at: string })[];
   };
   /** Runs a list, repeating a command that fails for a passing reason: connection, timeout, busy device. */
   FA_with_retry: {
     args: {
       /** The commands. */
-      readonly actions: Steps;
+      readonly actions: NestedList;
       /** How often each command is tried in all. Default: 3. */
       readonly max_attempts?: number;
       /** Longest wait in seconds before the second try; doubled for each further one, of which a random share is waited. Default: 0.5. */
@@ -1540,31 +1544,31 @@ export interface ActionMap {
       /** No wait is longer than this. Default: 8. */
       readonly backoff_cap?: number;
     };
-    order: readonly ["actions", "max_attempts", "backoff_base", "backoff_cap"];
+    order: readonly [actions: "actions", max_attempts?: "max_attempts", backoff_base?: "backoff_base", backoff_cap?: "backoff_cap"];
     value: RunResult;
   };
   /** Runs a list under a budget of bytes written and seconds taken. */
   FA_with_quota: {
     args: {
       /** The commands. */
-      readonly actions: Steps;
+      readonly actions: NestedList;
       /** Most bytes written by all of them together; 0 or less: no limit. Default: 0. */
       readonly max_bytes?: number;
       /** Most seconds for all of them together; 0 or less: no limit. Default: 0. */
       readonly max_seconds?: number;
     };
-    order: readonly ["actions", "max_bytes", "max_seconds"];
+    order: readonly [actions: "actions", max_bytes?: "max_bytes", max_seconds?: "max_seconds"];
     value: RunResult;
   };
   /** Runs a list and stops it after some seconds. */
   FA_with_timeout: {
     args: {
       /** The commands. */
-      readonly actions: Steps;
+      readonly actions: NestedList;
       /** How long all of them may take together. */
       readonly seconds: number;
     };
-    order: readonly ["actions", "seconds"];
+    order: readonly [actions: "actions", seconds: "seconds"];
     value: RunResult;
   };
   /** Runs a list after taking tokens from a bucket, so that it does not run too often. */
@@ -1573,7 +1577,7 @@ export interface ActionMap {
       /** The bucket; all lists that name it share its tokens. */
       readonly name: string;
       /** The commands. */
-      readonly actions: Steps;
+      readonly actions: NestedList;
       /** Tokens that come back each second. Default: 1. */
       readonly rate?: number;
       /** Most tokens the bucket holds; null: as many as `rate`. Default: null. */
@@ -1583,7 +1587,7 @@ export interface ActionMap {
       /** Seconds to wait for tokens; null: as long as it takes; 0: not at all. Default: null. */
       readonly timeout?: number | null;
     };
-    order: readonly ["name", "actions", "rate", "burst", "tokens", "timeout"];
+    order: readonly [name: "name", actions: "actions", rate?: "rate", burst?: "burst", tokens?: "tokens", timeout?: "timeout"];
     value: RunResult;
   };
   /** Runs a list unless it failed too often lately; then it is refused for a while, until a single run has succeeded again. */
@@ -1592,13 +1596,13 @@ export interface ActionMap {
       /** The breaker; all lists that name it share its state. */
       readonly name: string;
       /** The commands. */
-      readonly actions: Steps;
+      readonly actions: NestedList;
       /** Failures in a row that open the breaker. Default: 5. */
       readonly failure_threshold?: number;
       /** Seconds until one run may try again. Default: 30. */
       readonly recovery_timeout?: number;
     };
-    order: readonly ["name", "actions", "failure_threshold", "recovery_timeout"];
+    order: readonly [name: "name", actions: "actions", failure_threshold?: "failure_threshold", recovery_timeout?: "recovery_timeout"];
     value: RunResult;
   };
   /** Tells whether a breaker is closed (all goes through), open (nothing does) or half open (one run may try). */
@@ -1607,7 +1611,7 @@ export interface ActionMap {
       /** The breaker; all lists that name it share its state. */
       readonly name: string;
     };
-    order: readonly ["name"];
+    order: readonly [name: "name"];
     value: "closed" | "open" | "half_open";
   };
   /** Closes a breaker and forgets its failures. */
@@ -1616,7 +1620,7 @@ export interface ActionMap {
       /** The breaker; all lists that name it share its state. */
       readonly name: string;
     };
-    order: readonly ["name"];
+    order: readonly [name: "name"];
     value: null;
   };
   /** Lists the limits that hold somebody back or soon will: buckets that are not full, breakers with failures, places that are taken. */
@@ -1645,7 +1649,7 @@ export interface ActionMap {
       /** How many of the newest to keep, whenever they were made. Default: 0. */
       readonly keep_last?: number;
     };
-    order: readonly ["directory", "pattern", "keep_daily", "keep_weekly", "keep_monthly", "keep_yearly", "dry_run", "keep_last"];
+    order: readonly [directory: "directory", pattern?: "pattern", keep_daily?: "keep_daily", keep_weekly?: "keep_weekly", keep_monthly?: "keep_monthly", keep_yearly?: "keep_yearly", dry_run?: "dry_run", keep_last?: "keep_last"];
     value: { readonly kept: readonly string[]; readonly deleted: readonly string[]; readonly dry_run: boolean };
   };
   /** Stores a list that runs again and again at set times. */
@@ -1656,7 +1660,7 @@ export interface ActionMap {
       /** When it runs: minute, hour, day of month, month, weekday. */
       readonly cron_expression: string;
       /** The commands; references inside may use ${schedule.name} and ${schedule.tick}. */
-      readonly action_list: Steps;
+      readonly action_list: NestedList;
       /** Run although the last run still goes on; `overlap` says more. Default: false. */
       readonly allow_overlap?: boolean;
       /** The time zone of the expression, such as Europe/Vienna; null: that of the machine. Default: null. */
@@ -1678,7 +1682,7 @@ export interface ActionMap {
       /** Reported when no run has succeeded for this many seconds. Default: null. */
       readonly expect_every_s?: number | null;
     };
-    order: readonly ["name", "cron_expression", "action_list", "allow_overlap", "time_zone", "overlap", "catch_up", "catch_up_window_s", "catch_up_max", "jitter_s", "deadline_s", "max_duration_s", "expect_every_s"];
+    order: readonly [name: "name", cron_expression: "cron_expression", action_list: "action_list", allow_overlap?: "allow_overlap", time_zone?: "time_zone", overlap?: "overlap", catch_up?: "catch_up", catch_up_window_s?: "catch_up_window_s", catch_up_max?: "catch_up_max", jitter_s?: "jitter_s", deadline_s?: "deadline_s", max_duration_s?: "max_duration_s", expect_every_s?: "expect_every_s"];
     value: { readonly name: string; readonly cron: string; readonly actions: number; readonly last_run: string | null; readonly runs: number; readonly allow_overlap: boolean; readonly running: boolean; readonly skipped: number; readonly time_zone: string; readonly overlap: "skip" | "queue_one" | "cancel_previous" | "parallel"; readonly enabled: boolean; readonly next_run: string | null };
   };
   /** Removes a job and shows what it was. */
@@ -1687,7 +1691,7 @@ export interface ActionMap {
       /** The name of the job. */
       readonly name: string;
     };
-    order: readonly ["name"];
+    order: readonly [name: "name"];
     value: { readonly name: string; readonly cron: string; readonly actions: number; readonly last_run: string | null; readonly runs: number; readonly allow_overlap: boolean; readonly running: boolean; readonly skipped: number; readonly time_zone: string; readonly overlap: "skip" | "queue_one" | "cancel_previous" | "parallel"; readonly enabled: boolean; readonly next_run: string | null };
   };
   /** Removes all jobs but those of the configuration, and shows what they were. */
@@ -1710,7 +1714,7 @@ export interface ActionMap {
       /** How many times to tell. Default: 5. */
       readonly count?: number;
     };
-    order: readonly ["name", "count"];
+    order: readonly [name: "name", count?: "count"];
     value: readonly string[];
   };
   /** Keeps a job from starting until it is resumed, also after a restart. */
@@ -1721,7 +1725,7 @@ export interface ActionMap {
       /** Wait until no run of the job goes on. Default: false. */
       readonly drain?: boolean;
     };
-    order: readonly ["name", "drain"];
+    order: readonly [name: "name", drain?: "drain"];
     value: { readonly name: string; readonly cron: string; readonly actions: number; readonly last_run: string | null; readonly runs: number; readonly allow_overlap: boolean; readonly running: boolean; readonly skipped: number; readonly time_zone: string; readonly overlap: "skip" | "queue_one" | "cancel_previous" | "parallel"; readonly enabled: boolean; readonly next_run: string | null };
   };
   /** Lets a paused job start again; times that passed meanwhile are not made up for. */
@@ -1730,7 +1734,7 @@ export interface ActionMap {
       /** The name of the job. */
       readonly name: string;
     };
-    order: readonly ["name"];
+    order: readonly [name: "name"];
     value: { readonly name: string; readonly cron: string; readonly actions: number; readonly last_run: string | null; readonly runs: number; readonly allow_overlap: boolean; readonly running: boolean; readonly skipped: number; readonly time_zone: string; readonly overlap: "skip" | "queue_one" | "cancel_previous" | "parallel"; readonly enabled: boolean; readonly next_run: string | null };
   };
   /** Tells whether a cron expression fires at a minute. */
@@ -1743,7 +1747,7 @@ export interface ActionMap {
       /** The time zone in which an instant is looked at; null: that of the machine. Default: null. */
       readonly time_zone?: string | null;
     };
-    order: readonly ["cron_expression", "moment", "time_zone"];
+    order: readonly [cron_expression: "cron_expression", moment: "moment", time_zone?: "time_zone"];
     value: boolean;
   };
   /** Finds files below a directory by their names. */
@@ -1766,7 +1770,7 @@ export interface ActionMap {
       /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
       readonly on_unreadable?: "fail" | "skip";
     };
-    order: readonly ["root", "pattern", "limit", "files_only", "use_index", "exclude", "cursor", "on_unreadable"];
+    order: readonly [root: "root", pattern?: "pattern", limit?: "limit", files_only?: "files_only", use_index?: "use_index", exclude?: "exclude", cursor?: "cursor", on_unreadable?: "on_unreadable"];
     value: readonly string[];
   };
   /** Finds lines of files below a directory that hold a text or match a regular expression. */
@@ -1797,7 +1801,7 @@ export interface ActionMap {
       /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
       readonly on_unreadable?: "fail" | "skip";
     };
-    order: readonly ["root", "pattern", "glob", "regex", "ignore_case", "max_matches", "max_line_len", "before", "after", "exclude", "cursor", "on_unreadable"];
+    order: readonly [root: "root", pattern: "pattern", glob?: "glob", regex?: "regex", ignore_case?: "ignore_case", max_matches?: "max_matches", max_line_len?: "max_line_len", before?: "before", after?: "after", exclude?: "exclude", cursor?: "cursor", on_unreadable?: "on_unreadable"];
     value: readonly ({ readonly path: string; readonly line: number; readonly text: string; readonly before?: readonly string[]; readonly after?: readonly string[] })[];
   };
   /** Another name of FA_grep. */
@@ -1824,7 +1828,7 @@ export interface ActionMap {
       /** Keep what it writes, up to 10 MiB of each output; otherwise both texts are empty. Default: true. */
       readonly capture_output?: boolean;
     };
-    order: readonly ["argv", "timeout", "cwd", "env", "check", "capture_output"];
+    order: readonly [argv: "argv", timeout?: "timeout", cwd?: "cwd", env?: "env", check?: "check", capture_output?: "capture_output"];
     value: { readonly returncode: number; readonly stdout: string; readonly stderr: string; readonly signal?: string; readonly truncated?: boolean };
   };
   /** Makes a directory tree like another one, copying only what is new or changed. */
@@ -1855,7 +1859,7 @@ export interface ActionMap {
       /** What cannot be read is left out and makes the command fail after the rest is done (`fail`), or is only noted (`skip`). Default: "fail". */
       readonly on_unreadable?: "fail" | "skip";
     };
-    order: readonly ["src", "dst", "compare", "delete", "dry_run", "tolerance_s", "max_delete", "max_delete_share", "trash", "exclude", "max_listed", "on_unreadable"];
+    order: readonly [src: "src", dst: "dst", compare?: "compare", delete_?: "delete", dry_run?: "dry_run", tolerance_s?: "tolerance_s", max_delete?: "max_delete", max_delete_share?: "max_delete_share", trash?: "trash", exclude?: "exclude", max_listed?: "max_listed", on_unreadable?: "on_unreadable"];
     value: { readonly copied: readonly string[]; readonly skipped: readonly string[]; readonly deleted: readonly string[]; readonly errors: readonly (readonly string[])[]; readonly dry_run: boolean; readonly totals: { readonly copied: number; readonly skipped: number; readonly deleted: number; readonly failed: number; readonly vanished: number; readonly bytes: number } };
   };
   /** Compares two directory trees by content and names the files that differ. */
@@ -1868,7 +1872,7 @@ export interface ActionMap {
       /** Patterns of what is left out on both sides, directories with everything in them. Default: []. */
       readonly exclude?: readonly string[];
     };
-    order: readonly ["left", "right", "exclude"];
+    order: readonly [left: "left", right: "right", exclude?: "exclude"];
     value: { readonly added: readonly string[]; readonly removed: readonly string[]; readonly changed: readonly string[] };
   };
   /** Replays the difference of two trees onto a third one, taking contents from a source. */
@@ -1881,7 +1885,7 @@ export interface ActionMap {
       /** The tree that has what was added or changed. */
       readonly source: string;
     };
-    order: readonly ["diff", "target", "source"];
+    order: readonly [diff: "diff", target: "target", source: "source"];
     value: null;
   };
   /** Fills a template with values and tells the text. */
@@ -1896,7 +1900,7 @@ export interface ActionMap {
       /** Escape values for HTML; the filter raw leaves one as it is. Default: true. */
       readonly autoescape?: boolean;
     };
-    order: readonly ["template", "context", "use_jinja", "autoescape"];
+    order: readonly [template: "template", context: "context", use_jinja?: "use_jinja", autoescape?: "autoescape"];
     value: string;
   };
   /** Fills a template file with values, tells the text and writes it if asked to. */
@@ -1913,7 +1917,7 @@ export interface ActionMap {
       /** Escape values for HTML; by default when the output, or the template without that ending, is called .html, .htm, .xhtml or .xml. Default: null. */
       readonly autoescape?: boolean | null;
     };
-    order: readonly ["template_path", "context", "output_path", "use_jinja", "autoescape"];
+    order: readonly [template_path: "template_path", context: "context", output_path?: "output_path", use_jinja?: "use_jinja", autoescape?: "autoescape"];
     value: string;
   };
   /** Cuts a file into numbered parts and tells their paths. */
@@ -1926,7 +1930,7 @@ export interface ActionMap {
       /** Where the parts go, made if missing; by default beside the file. Default: null. */
       readonly output_dir?: string | null;
     };
-    order: readonly ["file_path", "chunk_size", "output_dir"];
+    order: readonly [file_path: "file_path", chunk_size: "chunk_size", output_dir?: "output_dir"];
     value: readonly string[];
   };
   /** Joins files into one, in the order given. */
@@ -1937,7 +1941,7 @@ export interface ActionMap {
       /** The file to write; missing directories are made. */
       readonly target_path: string;
     };
-    order: readonly ["parts", "target_path"];
+    order: readonly [parts: "parts", target_path: "target_path"];
     value: boolean;
   };
   /** Writes a text file again in another encoding; line ends stay as they are. */
@@ -1954,7 +1958,7 @@ export interface ActionMap {
       /** What becomes of bad bytes and of characters without a place: fail, a mark instead, or nothing. Default: "strict". */
       readonly errors?: "strict" | "replace" | "ignore";
     };
-    order: readonly ["file_path", "target_path", "source_encoding", "target_encoding", "errors"];
+    order: readonly [file_path: "file_path", target_path: "target_path", source_encoding: "source_encoding", target_encoding: "target_encoding", errors?: "errors"];
     value: boolean;
   };
   /** Counts the lines of a text file. */
@@ -1965,7 +1969,7 @@ export interface ActionMap {
       /** How its bytes are read, where that matters to line ends. Default: "utf-8". */
       readonly encoding?: string;
     };
-    order: readonly ["file_path", "encoding"];
+    order: readonly [file_path: "file_path", encoding?: "encoding"];
     value: number;
   };
   /** Replaces text in a file in place and tells how often. */
@@ -1984,7 +1988,7 @@ export interface ActionMap {
       /** How the bytes of the file are read and written. Default: "utf-8". */
       readonly encoding?: string;
     };
-    order: readonly ["file_path", "pattern", "replacement", "regex", "count", "encoding"];
+    order: readonly [file_path: "file_path", pattern: "pattern", replacement: "replacement", regex?: "regex", count?: "count", encoding?: "encoding"];
     value: number;
   };
   /** Makes OpenTelemetry spans for runs and commands from now on; false where that is so already. */
@@ -1997,7 +2001,7 @@ export interface ActionMap {
       /** What every span of a run tells beside what happened. Default: null. */
       readonly resource_attributes?: { readonly [key: string]: string | number | boolean } | null;
     };
-    order: readonly ["service_name", "exporter", "resource_attributes"];
+    order: readonly [service_name?: "service_name", exporter?: "exporter", resource_attributes?: "resource_attributes"];
     value: boolean;
   };
   /** Tells whether spans are made. */
@@ -2014,7 +2018,7 @@ export interface ActionMap {
       /** The folder of the trash; by default the trash of your desktop. Default: null. */
       readonly trash_dir?: string | null;
     };
-    order: readonly ["path", "trash_dir"];
+    order: readonly [path: "path", trash_dir?: "trash_dir"];
     value: { readonly trash_id: string; readonly original: string; readonly trashed_at: string; readonly path: string; readonly is_dir: boolean };
   };
   /** Lists what is in the trash, oldest first. */
@@ -2023,7 +2027,7 @@ export interface ActionMap {
       /** The folder of the trash; by default the trash of your desktop. Default: null. */
       readonly trash_dir?: string | null;
     };
-    order: readonly ["trash_dir"];
+    order: readonly [trash_dir?: "trash_dir"];
     value: readonly ({ readonly trash_id: string; readonly original: string; readonly trashed_at: string; readonly path: string; readonly is_dir: boolean })[];
   };
   /** Moves an entry of the trash back; never overwrites. */
@@ -2036,7 +2040,7 @@ export interface ActionMap {
       /** Where it goes; by default where it came from. Default: null. */
       readonly destination?: string | null;
     };
-    order: readonly ["trash_id", "trash_dir", "destination"];
+    order: readonly [trash_id: "trash_id", trash_dir?: "trash_dir", destination?: "destination"];
     value: string;
   };
   /** Deletes everything in the trash for good; tells how many entries went. */
@@ -2045,7 +2049,7 @@ export interface ActionMap {
       /** The folder of the trash; by default the trash of your desktop. Default: null. */
       readonly trash_dir?: string | null;
     };
-    order: readonly ["trash_dir"];
+    order: readonly [trash_dir?: "trash_dir"];
     value: number;
   };
   /** Keeps a snapshot of a file and gives its number. */
@@ -2056,7 +2060,7 @@ export interface ActionMap {
       /** The file to keep. */
       readonly path: string;
     };
-    order: readonly ["root", "path"];
+    order: readonly [root: "root", path: "path"];
     value: { readonly version: number; readonly timestamp: string; readonly path: string };
   };
   /** Lists the snapshots of a file, oldest first. */
@@ -2067,7 +2071,7 @@ export interface ActionMap {
       /** The file whose versions they are; it need not exist any more. */
       readonly path: string;
     };
-    order: readonly ["root", "path"];
+    order: readonly [root: "root", path: "path"];
     value: readonly ({ readonly version: number; readonly timestamp: string; readonly path: string })[];
   };
   /** Puts a snapshot back in place of the file. */
@@ -2080,7 +2084,7 @@ export interface ActionMap {
       /** The number of the snapshot. */
       readonly version: number;
     };
-    order: readonly ["root", "path", "version"];
+    order: readonly [root: "root", path: "path", version: "version"];
     value: null;
   };
   /** Deletes all but the newest snapshots of a file; tells how many went. */
@@ -2093,7 +2097,7 @@ export interface ActionMap {
       /** How many to keep. */
       readonly keep: number;
     };
-    order: readonly ["root", "path", "keep"];
+    order: readonly [root: "root", path: "path", keep: "keep"];
     value: number;
   };
   /** Starts a watcher that runs a list when files change, also after a restart. */
@@ -2104,7 +2108,7 @@ export interface ActionMap {
       /** The file or directory to watch. */
       readonly path: string;
       /** The commands; references inside may use ${event.path}, ${event.kind}, ${event.paths} and ${event.moved_from}. */
-      readonly action_list: Steps;
+      readonly action_list: NestedList;
       /** What counts: created, modified, deleted, moved, one or several; null: created and modified. Default: null. */
       readonly events?: readonly string[] | string | null;
       /** Whether directories below count too. Default: true. */
@@ -2130,7 +2134,7 @@ export interface ActionMap {
       /** How many seconds pass between two looks then. Default: 5. */
       readonly poll_s?: number;
     };
-    order: readonly ["name", "path", "action_list", "events", "recursive", "include", "exclude", "settle_s", "ready_marker", "debounce_s", "batch", "on_busy", "rescan_s", "poll", "poll_s"];
+    order: readonly [name: "name", path: "path", action_list: "action_list", events?: "events", recursive?: "recursive", include?: "include", exclude?: "exclude", settle_s?: "settle_s", ready_marker?: "ready_marker", debounce_s?: "debounce_s", batch?: "batch", on_busy?: "on_busy", rescan_s?: "rescan_s", poll?: "poll", poll_s?: "poll_s"];
     value: { readonly name: string; readonly path: string; readonly events: readonly ("created" | "modified" | "deleted" | "moved")[]; readonly recursive: boolean; readonly running: boolean; readonly actions: number; readonly state: "watching" | "polling" | "degraded" | "missing" | "idle"; readonly message: string | null; readonly files: number; readonly waiting: number };
   };
   /** Stops and removes a watcher and shows what it was. */
@@ -2139,7 +2143,7 @@ export interface ActionMap {
       /** The name of the watcher. */
       readonly name: string;
     };
-    order: readonly ["name"];
+    order: readonly [name: "name"];
     value: { readonly name: string; readonly path: string; readonly events: readonly ("created" | "modified" | "deleted" | "moved")[]; readonly recursive: boolean; readonly running: boolean; readonly actions: number; readonly state: "watching" | "polling" | "degraded" | "missing" | "idle"; readonly message: string | null; readonly files: number; readonly waiting: number };
   };
   /** Stops and removes all watchers but those of the configuration, and shows what they were. */

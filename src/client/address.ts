@@ -1,10 +1,10 @@
-import { HTTPActionClientException } from './exceptions.ts';
+import { troubleOf } from './exceptions.ts';
 
 /** The address of a server, ending with a slash: paths are added behind it. */
 export const baseOf = (base: string | URL): URL => {
   const url = URL.canParse(String(base)) ? new URL(base) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new HTTPActionClientException(
+    throw troubleOf(
       'The address of a server looks like http://127.0.0.1:9944, with no name or password in it; a secret is given as sharedSecret.',
       { trouble: 'misuse', remedy: 'Pass the address that the server printed.' },
     );
@@ -19,13 +19,10 @@ export const baseOf = (base: string | URL): URL => {
 export const authorization = (secret: string | undefined): Readonly<Record<string, string>> => {
   if (secret === undefined) return {};
   if (!/^[\x21-\x7e]+$/.test(secret)) {
-    throw new HTTPActionClientException(
-      'The secret is empty or has characters that a header cannot carry, such as a line end; pass it without.',
-      {
-        trouble: 'misuse',
-        remedy: 'Pass letters, digits and signs of ASCII.',
-      },
-    );
+    throw troubleOf('The secret is empty or has characters that a header cannot carry, such as a line end; pass it without.', {
+      trouble: 'misuse',
+      remedy: 'Pass letters, digits and signs of ASCII.',
+    });
   }
   return { Authorization: `Bearer ${secret}` };
 };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type HttpDoor, openHttpDoor } from '../../test/support/http-door.ts';
 import type { ActionMap } from '../app/actions.generated.ts';
-import { ActionFailure, HTTPActionClient, HTTPActionClientException, literal } from './index.ts';
+import { ActionFailure, errors, HTTPActionClient, HTTPActionClientException, literal } from './index.ts';
 
 /** The actions of the test house that are used here, beside the built-in ones. */
 type HouseMap = ActionMap & {
@@ -62,6 +62,8 @@ describe('runs', () => {
   test('one action, and throws its error under its own type', async () => {
     const fault = await faultOf(client.call('FA_copy_file', { file_path: 'missing.txt', target_path: 'b.txt' }));
     expect(fault).toBeInstanceOf(ActionFailure);
+    expect(fault).toBeInstanceOf(errors.FileNotExistsException);
+    expect(fault).not.toBeInstanceOf(HTTPActionClientException);
     expect(fault).toMatchObject({
       name: 'FileNotExistsException',
       type: 'FileNotExistsException',
@@ -148,7 +150,9 @@ describe('tells a refusal with status, error and remedy:', () => {
     const fault = await faultOf(new HTTPActionClient(door.url, { sharedSecret }).execute(request as never)); // refused on purpose
     expect(fault).toBeInstanceOf(HTTPActionClientException);
     expect(fault).toMatchObject({ status, trouble: 'refused', remedy: expect.stringMatching(/\w.*\.$/) });
-    if (type !== undefined) expect(fault).toMatchObject({ error: { type } });
+    expect(fault).not.toBeInstanceOf(ActionFailure);
+    if (type !== undefined) expect(fault).toMatchObject({ name: type, type, error: { type } });
+    if (type !== undefined) expect(fault).toBeInstanceOf(Reflect.get(errors, type));
     expect(door.house.touched).toBe(before);
   });
 

@@ -1,13 +1,15 @@
 import type { ActionMap } from '../app/actions.generated.ts';
+import type { CallArguments } from '../app/typed/call.ts';
+import type { ActionTable, NameIn } from '../app/typed/commands.ts';
+import type { ListRequest, NamesIn, ResultOf } from '../app/typed/lists.ts';
 import type { Description } from '../core/description.ts';
 import type { Snapshot } from '../core/progress.ts';
 import type { RunResult } from '../core/result.ts';
-import { ActionFailure, HTTPActionClientException } from './exceptions.ts';
+import { failureOf, HTTPActionClientException } from './exceptions.ts';
 import { followProgress, type SocketConstructor } from './follow.ts';
 import { followRun, type RunEvent } from './follow-run.ts';
 import { demandKnown, type KnownKeys } from './known-options.ts';
 import { isRepeatable } from './repeatable.ts';
-import type { ActionTable, Command, Graph, NameIn, ResultOf, WrappedList } from './requests.ts';
 import { type Accepted, type RunRecord, type RunsPage, type RunsQuery, runPath, textOf } from './runs.ts';
 import { malformed } from './troubles.ts';
 import { type CallOptions, openWire, type Sending, type Wire, type WireOptions } from './wire.ts';
@@ -19,9 +21,6 @@ export interface ClientOptions extends WireOptions {
 
 /** What `ready` answers. */
 export type Readiness = { readonly status: 'ready'; readonly actions: number } | { readonly status: 'not_ready'; readonly reason: string };
-
-/** Arguments may be left out where the action needs none. */
-type Given<A> = Record<never, never> extends A ? [args?: A, options?: CallOptions] : [args: A, options?: CallOptions];
 
 interface FollowOptions {
   readonly signal?: AbortSignal;
@@ -55,29 +54,21 @@ export class HTTPActionClient<M extends ActionTable<M> = ActionMap> {
     this.#WebSocket = WebSocket;
   }
 
-  // Of several signatures the compiler explains the last, so that stands last which most calls mean.
-
-  /** Runs a graph. Failed commands stand in the result; a refused request throws. */
-  execute(request: Graph<M>, options?: CallOptions): Promise<ResultOf<M, readonly Command<M>[]>>;
-  /** Runs a list, plain or wrapped. Failed commands stand in the result; a refused request throws. */
-  execute<const L extends readonly Command<M>[]>(request: L | WrappedList<L>, options?: CallOptions): Promise<ResultOf<M, L>>;
-  async execute(request: unknown, options: CallOptions = {}): Promise<unknown> {
-    return this.#run(request, options);
+  /** Runs a list, plain or wrapped, or a graph. Failed commands stand in the result; a refused request throws. */
+  async execute<const N extends NamesIn<M>>(request: ListRequest<M, N>, options: CallOptions = {}): Promise<ResultOf<M, N>> {
+    return this.#run(request, options) as Promise<ResultOf<M, N>>; // the server answers with one entry for each command
   }
 
-  /** Runs one action and gives its value; throws `ActionFailure` when it fails. */
-  async call<N extends NameIn<M>>(name: N, ...[args, options]: Given<M[N]['args']>): Promise<M[N]['value']> {
+  /** Runs one action and gives its value; throws an `ActionFailure` of the class of its error when it fails. */
+  async call<N extends NameIn<M>>(name: N, ...[args, options]: CallArguments<M, N, CallOptions>): Promise<M[N]['value']> {
     const result = await this.#run([[name, args ?? {}]], options ?? {});
     const [outcome] = result.results;
     if (outcome?.status === 'ok') return outcome.value;
-    throw outcome === undefined ? this.#noResult() : new ActionFailure(result, outcome);
+    throw outcome === undefined ? this.#noResult() : failureOf(result, outcome);
   }
 
-  /** Tells what a graph would do and changes nothing. */
-  plan(request: Graph<M>, options?: CallOptions): Promise<RunResult>;
-  /** Tells what a list would do and changes nothing. Its `plan_hash`, sent as `expect_plan`, runs exactly that. */
-  plan<const L extends readonly Command<M>[]>(request: L | WrappedList<L>, options?: CallOptions): Promise<RunResult>;
-  plan(request: object, options: CallOptions = {}): Promise<RunResult> {
+  /** Tells what a list or a graph would do and changes nothing. Its `plan_hash`, sent as `expect_plan`, runs exactly that. */
+  plan<const N extends NamesIn<M>>(request: ListRequest<M, N>, options: CallOptions = {}): Promise<RunResult> {
     return this.#run(Array.isArray(request) ? { actions: request, dry_run: true } : { ...request, dry_run: true }, options);
   }
 
@@ -120,7 +111,7 @@ export class HTTPActionClient<M extends ActionTable<M> = ActionMap> {
   }
 
   /** Starts a list in the background and gives the id of its run at once. */
-  async start<const L extends readonly Command<M>[]>(request: L | WrappedList<L> | Graph<M>, options: CallOptions = {}): Promise<string> {
+  async start<const N extends NamesIn<M>>(request: ListRequest<M, N>, options: CallOptions = {}): Promise<string> {
     return (await this.#change('runs', { ...options, body: request, mayRepeat: () => isRepeatable(request) })).run_id;
   }
 

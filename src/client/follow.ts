@@ -1,5 +1,5 @@
 import type { Snapshot } from '../core/progress.ts';
-import { HTTPActionClientException } from './exceptions.ts';
+import { troubleOf } from './exceptions.ts';
 import { stopped } from './troubles.ts';
 import type { Wire } from './wire.ts';
 
@@ -75,10 +75,10 @@ const openSocket = ({ url, headers }: Wire, given: SocketConstructor | undefined
   // The global one is typed for browsers, which do not know the second argument.
   const Constructor = given ?? (globalThis as { readonly WebSocket?: SocketConstructor }).WebSocket;
   if (Constructor === undefined) {
-    throw new HTTPActionClientException(
-      'This runtime has no WebSocket (Node has one from version 22 on); pass one as the option WebSocket of the client.',
-      { trouble: 'misuse', remedy: 'new HTTPActionClient(url, { WebSocket }), for instance that of the package ws.' },
-    );
+    throw troubleOf('This runtime has no WebSocket (Node has one from version 22 on); pass one as the option WebSocket of the client.', {
+      trouble: 'misuse',
+      remedy: 'new HTTPActionClient(url, { WebSocket }), for instance that of the package ws.',
+    });
   }
   const target = new URL('progress', url);
   target.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
@@ -102,7 +102,7 @@ const snapshotsIn = (data: unknown): readonly Snapshot[] => {
 };
 
 const broken = ({ url }: Wire, words?: string) =>
-  new HTTPActionClientException(
+  troubleOf(
     `The progress of ${url.href} cannot be followed${words ? ` (${words})` : ''}; check that the server runs and that the secret is right.`,
     { trouble: 'unreachable', remedy: 'Check the server and the secret with ping().', retryable: true, context: { url: url.href } },
   );

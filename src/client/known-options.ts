@@ -1,4 +1,4 @@
-import { HTTPActionClientException } from './exceptions.ts';
+import { troubleOf } from './exceptions.ts';
 
 /** All names of a type of options, which the compiler compares with it. */
 export type KnownKeys<T> = { readonly [Key in keyof T]-?: true };
@@ -17,7 +17,7 @@ export const demandKnown = (given: object, known: object, callee: string): void 
     const names = Object.keys(known);
     const meant = names.find((name) => plain(name) === plain(key));
     const remedy = OF_THE_LIST[plain(key)] ?? (meant === undefined ? `it takes ${names.join(', ')}` : `did you mean ${meant}`);
-    throw new HTTPActionClientException(`${callee} has no option ${JSON.stringify(key)}; ${remedy}${meant === undefined ? '.' : '?'}`, {
+    throw troubleOf(`${callee} has no option ${JSON.stringify(key)}; ${remedy}${meant === undefined ? '.' : '?'}`, {
       trouble: 'misuse',
       remedy: 'Give it the name that it has.',
       context: { argument: key },

@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { tempDir } from '../../test/support/temp-dir.ts';
 
-/** The programs of the page as one: what they import at the top, each in a block of its own below the first. */
+/** The programs of the page as one: what they import and declare at the top, each in a block of its own below the first. */
 const programOf = (page: string): string => {
   const [first = '', ...others] = [...page.matchAll(/^```ts\n(.*?)^```/gms)].map(([, block = '']) => block);
-  const isImport = /^import .*\n/gm;
+  const isImport = /^import .*\n|^declare module [\s\S]*?^}\n/gm;
   const imports = [first, ...others].flatMap((block) => block.match(isImport) ?? []);
   const [start, ...blocks] = [first, ...others].map((block) => block.replace(isImport, ''));
   const door = JSON.stringify(resolve('src/client/index.ts'));

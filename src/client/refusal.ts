@@ -1,5 +1,5 @@
 import type { ErrorRecord } from '../core/result.ts';
-import { HTTPActionClientException } from './exceptions.ts';
+import { type HTTPActionClientException, troubleOf } from './exceptions.ts';
 
 /** The exception for an answer that is a refusal: a problem of the server, or whatever stands in its place. */
 export const refusalOf = (response: Response, text: string, url: URL): HTTPActionClientException => {
@@ -10,7 +10,7 @@ export const refusalOf = (response: Response, text: string, url: URL): HTTPActio
   const remedy = REMEDIES[status] ?? (status < 400 ? 'Use the address that the server itself has.' : 'The message says what is wrong.');
   const { detail } = problem ?? {};
   const isProblem = typeof detail === 'string';
-  return new HTTPActionClientException(
+  return troubleOf(
     isProblem ? detail : `What answers at ${url.href} gave status ${status} and no reason; check that it is a factotum server.`,
     {
       trouble: isProblem ? 'refused' : 'malformed',

@@ -1,8 +1,8 @@
-import { HTTPActionClientException } from './exceptions.ts';
+import { troubleOf } from './exceptions.ts';
 
 /** The connection was refused, lost or never made. */
 export const unreachable = (url: URL, cause: unknown) =>
-  new HTTPActionClientException(`No server answers at ${url.href} (${wordsOf(cause)}); check that it runs there.`, {
+  troubleOf(`No server answers at ${url.href} (${wordsOf(cause)}); check that it runs there.`, {
     trouble: 'unreachable',
     remedy: 'Check that the server runs and that this is its address.',
     retryable: true,
@@ -20,7 +20,7 @@ const wordsOf = (fault: unknown): string => {
 
 /** No answer in time. */
 export const tooLate = (url: URL, timeoutMs: number, cancels: boolean) =>
-  new HTTPActionClientException(
+  troubleOf(
     `The server at ${url.href} did not answer within ${timeoutMs} ms, and what was sent ${
       cancels ? 'is cancelled there where the server still hears of it' : 'may still run there'
     }; allow more by timeoutMs.`,
@@ -35,7 +35,7 @@ export const tooLate = (url: URL, timeoutMs: number, cancels: boolean) =>
 /** The signal of the caller: a time that is over, or anything else. Whatever it was aborted with is the cause. */
 export const stopped = (url: URL, { reason }: AbortSignal) => {
   const isTime = reason instanceof Error && reason.name === 'TimeoutError';
-  return new HTTPActionClientException(
+  return troubleOf(
     isTime
       ? `The time that the signal allowed the server at ${url.href} is over, and what was sent may still run there; allow more.`
       : `The call to ${url.href} was cancelled, and what was sent may still run there; cancel the run to end it.`,
@@ -51,7 +51,7 @@ export const stopped = (url: URL, { reason }: AbortSignal) => {
 
 /** Something else than a factotum server answered. */
 export const malformed = (url: URL, words: string, { status, cause }: { readonly status?: number; readonly cause?: unknown } = {}) =>
-  new HTTPActionClientException(`What answers at ${url.href} ${words}; check that it is a factotum server.`, {
+  troubleOf(`What answers at ${url.href} ${words}; check that it is a factotum server.`, {
     trouble: 'malformed',
     remedy: 'Check the address.',
     status,

@@ -391,7 +391,7 @@ export class TracingException extends FileAutomationException {
 
 /** A server that could not be reached or answered badly. */
 export class HTTPActionClientException extends FileAutomationException {
-  override readonly type = 'HTTPActionClientException';
+  override readonly type: string = 'HTTPActionClientException';
 }
 
 /** A TCP connection without the right secret. */

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import * as door from '../../src/client/index.ts';
 
 test('the door of the client exports exactly these names', () => {
-  expect(Object.keys(door).sort()).toEqual(['ActionFailure', 'HTTPActionClient', 'HTTPActionClientException', 'literal']);
+  expect(Object.keys(door).sort()).toEqual([
+    'ActionFailure',
+    'HTTPActionClient',
+    'HTTPActionClientException',
+    'errors',
+    'literal',
+    'unchecked',
+  ]);
 });
 
 test('a client can do exactly this', () => {

@@ -22,6 +22,7 @@ const takesOptions: Record<string, Loose[]> = {
   ConfigWatcher: [() => make(door, 'ConfigWatcher', 'x', () => {}, wrong)],
   MCPServer: [() => make(door, 'MCPServer', null, wrong), () => method(new door.MCPServer(), 'serveStdio')(wrong)],
   Quota: [() => make(door, 'Quota', wrong)],
+  call: [() => main.call?.('FA_stat', { path: '.' }, wrong)],
   createFactotum: [
     () => main.createFactotum?.(wrong),
     () => main.createFactotum?.({ log: wrong }),
@@ -70,10 +71,12 @@ const takesNone = [
   'errors',
   'fileChecksum',
   'isWithin',
+  'literal',
   'notifyOnFailure',
   'progressRegistry',
   'safeJoin',
   'shapes',
+  'unchecked',
   'validateAction',
   'verifyChecksum',
 ];

@@ -13,17 +13,21 @@ type ArgsOf<P extends readonly Parameter[]> = { readonly [Each in P[number] as E
  * How a function may be called: with arguments in their order, those with a default left out from the end, and with an object in the
  * last place that holds the rest by name.
  */
-export type Call<Order extends readonly unknown[], Args> = Order extends readonly [infer Key extends keyof Args, ...infer Rest]
-  ?
-      | [keywords: Pick<Args, Order[number] & keyof Args>]
-      | (IsOptional<Args, Key> extends true
-          ? [] | [value: Args[Key] | null | undefined, ...Call<Rest, Args>]
-          : [value: Args[Key], ...Call<Rest, Args>])
-  : [];
+export type Call<Order extends readonly unknown[], Args> =
+  Required<Order> extends readonly [infer Key extends keyof Args, ...infer Rest]
+    ?
+        | [keywords: Pick<Args, Order[number] & keyof Args>]
+        | (IsOptional<Args, Key> extends true
+            ? [] | [value: Args[Key] | null | undefined, ...Call<Rest, Args>]
+            : [value: Args[Key], ...Call<Rest, Args>])
+    : [];
 type IsOptional<Args, Key extends keyof Args> = Record<never, never> extends Pick<Args, Key> ? true : false;
 
 /** How a function with these parameters may be called. */
 export type CallOf<P extends readonly Parameter[]> = Call<OrderOf<P>, Given<ArgsOf<P>>>;
+
+/** What a function with these parameters takes by name. */
+export type KeywordsOf<P extends readonly Parameter[]> = Given<ArgsOf<P>>;
 
 /** A function that gets its arguments by name, checked and with defaults, however they were written. */
 export const callable =

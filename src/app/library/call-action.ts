@@ -1,4 +1,5 @@
-import { ExecuteActionException, RecordedException } from '../../core/errors.ts';
+import { errorOfOutcome } from '../../core/error-of.ts';
+import { InternalException } from '../../core/errors.ts';
 import { plainText } from '../../core/plain-text.ts';
 import { rewriteJson } from '../../lib/json/rewrite.ts';
 import type { ActionMap } from '../actions.generated.ts';
@@ -17,8 +18,8 @@ export const askAction = <N extends keyof ActionMap>(name: N, args: ActionMap[N]
 const runOne = async <N extends keyof ActionMap>(name: N, args: unknown): Promise<ActionMap[N]['value']> => {
   const { results } = await sharedFactotum().run([[name, args]]);
   const [outcome] = results;
-  if (outcome?.error !== undefined) throw new RecordedException(outcome.error);
-  if (outcome?.status !== 'ok') throw new ExecuteActionException(`${name} ended as ${outcome?.status ?? 'nothing'}; run it again.`);
+  if (outcome === undefined) throw new InternalException(`${name} has no result; run it again.`);
+  if (outcome.status !== 'ok') throw errorOfOutcome(outcome);
   // The action's own definition is where the map of types comes from.
   return outcome.value as ActionMap[N]['value'];
 };

@@ -11,17 +11,19 @@ const touch = (...args: unknown[]) => touched.push(args);
 
 test('a command added to the executor is seen at once by both doors', async () => {
   door.addCommandToExecutor({ FA_lib_touch: touch });
-  expect((await door.executeAction([['FA_lib_touch', [1, 2]]])).ok).toBe(true);
-  expect((await spec.execute_action([['FA_lib_touch', { a: 1 }]])).ok).toBe(true);
+  expect((await door.executeAction(door.unchecked([['FA_lib_touch', [1, 2]]]))).ok).toBe(true);
+  expect((await spec.execute_action(door.unchecked([['FA_lib_touch', { a: 1 }]]))).ok).toBe(true);
   expect(touched).toEqual([[1, 2], [{ a: 1 }]]);
 });
 
 test('the arguments of executeAction stand in the order of the specification', async () => {
   door.addCommandToExecutor({ FA_lib_touch: touch });
-  await expect(door.executeAction([['FA_lib_touch'], ['FA_no_such']], true)).rejects.toBeInstanceOf(door.errors.ValidationException);
-  const dry = await door.executeAction([['FA_lib_touch']], false, true);
+  await expect(door.executeAction(door.unchecked([['FA_lib_touch'], ['FA_no_such']]), true)).rejects.toBeInstanceOf(
+    door.errors.ValidationException,
+  );
+  const dry = await door.executeAction(door.unchecked([['FA_lib_touch']]), false, true);
   expect(dry.results[0]?.status).toBe('planned');
-  await expect(spec.execute_action([['FA_no_such']], { validate_first: true, substitute: true })).rejects.toMatchObject({
+  await expect(spec.execute_action(door.unchecked([['FA_no_such']]), { validate_first: true, substitute: true })).rejects.toMatchObject({
     type: 'ValidationException',
   });
   expect(touched).toEqual([]);
@@ -32,23 +34,25 @@ test('parallel lists and graphs run through the shared instance', async () => {
   expect(
     (
       await spec.execute_action_parallel(
-        [
+        door.unchecked([
           ['FA_lib_echo', [1]],
           ['FA_lib_echo', [2]],
-        ],
+        ]),
         2,
       )
     ).results.map(({ value }) => value),
   ).toEqual([1, 2]);
-  const graph = await spec.execute_action_dag([
-    { id: 'b', action: ['FA_lib_echo', ['${nodes.a.value}']], depends_on: ['a'] },
-    { id: 'a', action: ['FA_lib_echo', [7]], depends_on: [] },
-  ]);
+  const graph = await spec.execute_action_dag(
+    door.unchecked([
+      { id: 'b', action: ['FA_lib_echo', ['${nodes.a.value}']], depends_on: ['a'] },
+      { id: 'a', action: ['FA_lib_echo', [7]], depends_on: [] },
+    ]),
+  );
   expect(graph.results.map(({ id, value }) => [id, value])).toEqual([
     ['b', 7],
     ['a', 7],
   ]);
-  await expect(door.executeActionDag([{ id: 'a', action: ['FA_lib_echo'], depends_on: ['a'] }])).rejects.toBeInstanceOf(
+  await expect(door.executeActionDag([{ id: 'a', action: ['FA_list_trash'], depends_on: ['a'] }])).rejects.toBeInstanceOf(
     door.errors.DagException,
   );
 });
@@ -85,7 +89,7 @@ test('instances are isolated from the shared one and from each other', async () 
   await using own = door.createFactotum({ log: { level: 'silent' } });
   own.registry.register('FA_lib_own', () => 'mine');
   expect((await own.run([['FA_lib_own']])).results[0]?.value).toBe('mine');
-  const shared = await door.executeAction([['FA_lib_own']]);
+  const shared = await door.executeAction(door.unchecked([['FA_lib_own']]));
   expect(shared.results[0]?.error?.type).toBe('UnknownActionException');
 });
 

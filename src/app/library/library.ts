@@ -3,21 +3,21 @@ import { resolve } from 'node:path';
 import { JsonActionException } from '../../core/errors.ts';
 import type { Registrable, Registry } from '../../core/registry.ts';
 import type { RunResult } from '../../core/result.ts';
+import type { Unchecked } from '../../core/unchecked.ts';
 import { readJson } from '../../lib/json/read.ts';
 import { type KnownKeys, unknownKeyIn, wrongSwitchIn } from '../../lib/text/known-keys.ts';
+import type { ActionMap } from '../actions.generated.ts';
 import { builtInFamilies } from '../catalogue.ts';
 import type { RunOptions } from '../factotum.ts';
 import { wishedList } from '../instance/list-wishes.ts';
 import { sharedFactotum } from '../shared-factotum.ts';
+import type { ActionNames, Graph, ListRequest, NodesOf, ResultOf } from '../typed/lists.ts';
 
 /** Options of a serial run. `substitute` is accepted for older programs; references are always read. */
 export interface ExecuteOptions extends RunOptions {
   readonly stopOnError?: boolean;
   readonly substitute?: boolean;
 }
-
-/** A list, wrapped or not, or a graph. */
-export type ListOrGraph = readonly unknown[] | { readonly [key: string]: unknown };
 
 const EXECUTE: KnownKeys<ExecuteOptions> = {
   signal: true,
@@ -29,11 +29,11 @@ const EXECUTE: KnownKeys<ExecuteOptions> = {
 };
 
 /** Runs a list one command after the other: `executeAction(list, validateFirst, dryRun)` or with an object of options. */
-export const executeAction = (
-  actions: ListOrGraph,
+export const executeAction = <const N extends ActionNames>(
+  actions: ListRequest<ActionMap, N>,
   validateFirst: boolean | ExecuteOptions = false,
   alsoDryRun = false,
-): Promise<RunResult> => {
+): Promise<ResultOf<ActionMap, N>> => {
   const options: ExecuteOptions = typeof validateFirst === 'object' ? (validateFirst ?? {}) : { validateFirst };
   const { signal, caller, ...switches } = options;
   const fault = unknownKeyIn(options, EXECUTE, 'executeAction') ?? wrongSwitchIn({ ...switches, alsoDryRun }, 'executeAction');
@@ -43,26 +43,39 @@ export const executeAction = (
     dry_run: switches.dryRun || alsoDryRun,
     stop_on_error: switches.stopOnError,
   });
-  return sharedFactotum().run(request, { ...(signal && { signal }), ...(caller && { caller }) });
+  return resultOf(sharedFactotum().run(request, { ...(signal && { signal }), ...(caller && { caller }) }));
 };
 
 /** Runs a list with several commands at once, four unless something else is said. */
-export const executeActionParallel = (actions: ListOrGraph, maxWorkers?: number, dryRun = false): Promise<RunResult> => {
+export const executeActionParallel = <const N extends ActionNames>(
+  actions: ListRequest<ActionMap, N>,
+  maxWorkers?: number,
+  dryRun = false,
+): Promise<ResultOf<ActionMap, N>> => {
   const fault = wrongSwitchIn({ dryRun }, 'executeActionParallel');
   if (fault !== undefined) return Promise.reject(fault);
-  return sharedFactotum().run(wishedList(actions, { mode: 'parallel', max_workers: maxWorkers, dry_run: dryRun }));
+  return resultOf(sharedFactotum().run(wishedList(actions, { mode: 'parallel', max_workers: maxWorkers, dry_run: dryRun })));
 };
 
 /** Runs a graph, or its nodes, in the order of the dependencies, four at once unless something else is said. */
-export const executeActionDag = (graph: ListOrGraph, maxWorkers?: number, failFast?: boolean): Promise<RunResult> => {
+export const executeActionDag = <const N extends ActionNames>(
+  graph: NodesOf<ActionMap, N> | Graph<ActionMap, N> | Unchecked,
+  maxWorkers?: number,
+  failFast?: boolean,
+): Promise<ResultOf<ActionMap, N>> => {
   const fault = wrongSwitchIn({ failFast }, 'executeActionDag');
   if (fault !== undefined) return Promise.reject(fault);
   const own = Array.isArray(graph) ? { nodes: graph, fail_fast: failFast ?? true } : graph;
-  return sharedFactotum().run(wishedList(own, { max_workers: maxWorkers, fail_fast: failFast }));
+  return resultOf(sharedFactotum().run(wishedList(own, { max_workers: maxWorkers, fail_fast: failFast })));
 };
 
+/** The result as the compiler knows it from the names of the list. */
+const resultOf = <N extends ActionNames>(result: Promise<RunResult>): Promise<ResultOf<ActionMap, N>> =>
+  result as Promise<ResultOf<ActionMap, N>>; // a run has one entry for each command, with the value that its definition promises
+
 /** Checks a list without running it; answers the names of its commands. */
-export const validateAction = (actions: ListOrGraph): Promise<string[]> => sharedFactotum().validate(actions);
+export const validateAction = <const N extends ActionNames>(actions: ListRequest<ActionMap, N>): Promise<string[]> =>
+  sharedFactotum().validate(actions);
 
 /** Runs the list of each JSON file, in order; all are read before the first runs. */
 export const executeFiles = async (files: readonly string[], options: RunOptions = {}): Promise<RunResult[]> => {

@@ -1,9 +1,8 @@
 import type { ScheduleRules, ScheduleSnapshot } from '../../core/ports/scheduler.ts';
 import { demandKnownKeys, type KnownKeys } from '../../lib/text/known-keys.ts';
 import type { ActionMap } from '../actions.generated.ts';
+import type { NestedList } from '../typed/commands.ts';
 import { askAction } from './call-action.ts';
-
-type List = readonly unknown[] | { readonly [key: string]: unknown };
 
 /** How a job of a program behaves beyond its times. */
 export interface ScheduleOptions extends Partial<ScheduleRules> {
@@ -19,7 +18,7 @@ interface PauseOptions {
 /** The jobs of the shared instance. */
 export interface SharedScheduler {
   /** Stores a list that runs at set times. References in it are read when it runs. */
-  add(name: string, cronExpression: string, actions: List, options?: ScheduleOptions): Promise<ScheduleSnapshot>;
+  add(name: string, cronExpression: string, actions: NestedList, options?: ScheduleOptions): Promise<ScheduleSnapshot>;
   remove(name: string): Promise<ScheduleSnapshot>;
   removeAll(): Promise<readonly ScheduleSnapshot[]>;
   list(): Promise<readonly ScheduleSnapshot[]>;

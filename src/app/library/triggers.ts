@@ -1,14 +1,13 @@
 import type { WatcherSnapshot, WatchRules } from '../../core/ports/watchers.ts';
 import { demandKnownKeys, type KnownKeys } from '../../lib/text/known-keys.ts';
 import type { ActionMap } from '../actions.generated.ts';
+import type { NestedList } from '../typed/commands.ts';
 import { askAction } from './call-action.ts';
-
-type List = readonly unknown[] | { readonly [key: string]: unknown };
 
 /** The watchers of the shared instance. */
 export interface TriggerManager {
   /** Runs a list when files change. References in it are read when it runs. */
-  start(name: string, path: string, actions: List, options?: Partial<WatchRules>): Promise<WatcherSnapshot>;
+  start(name: string, path: string, actions: NestedList, options?: Partial<WatchRules>): Promise<WatcherSnapshot>;
   stop(name: string): Promise<WatcherSnapshot>;
   stopAll(): Promise<readonly WatcherSnapshot[]>;
   list(): Promise<readonly WatcherSnapshot[]>;

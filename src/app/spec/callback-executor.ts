@@ -3,6 +3,7 @@ import type { PlainFunction } from '../../core/ready.ts';
 import { anything } from '../../core/shapes.ts';
 import { type CallOf, handed, readArguments } from '../library/arguments.ts';
 import { CallbackExecutor as Callbacks } from '../library/callback-executor.ts';
+import type { ActionName } from '../typed/commands.ts';
 
 const functionShape = handed<PlainFunction>('a function', (value) => typeof value === 'function');
 const PARAMETERS = [
@@ -21,7 +22,7 @@ export class CallbackExecutor {
     const given = readArguments('callback_function', PARAMETERS, call);
     const param = given.callback_function_param ?? undefined;
     return this.#callbacks.run({
-      action: given.trigger_function_name,
+      action: given.trigger_function_name as ActionName, // one that is unknown is refused
       args: given.trigger_kwargs,
       callback: given.callback_function,
       param: given.callback_param_method === 'kwargs' && param !== undefined ? [param] : param,

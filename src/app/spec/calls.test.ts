@@ -16,7 +16,7 @@ beforeEach(() => {
   writeFileSync(dir.at('factotum.toml'), '');
 });
 
-const LIST = [['FA_list_actions']];
+const LIST = [['FA_list_actions']] as const;
 const SINK = { name: 'calls', type: 'webhook', url: 'http://127.0.0.1:8123/', allow_private_hosts: true };
 
 /** A call: the arguments in the order of the specification, how many must be given, and what is left of it in the end. */
@@ -209,7 +209,7 @@ describe.each(ALL)('%s', (path, entry) => {
 
 describe('dry_run', () => {
   const at = (name: string) => dir.at(name);
-  const create = () => [['FA_create_file', [at('made'), 'x']]];
+  const create = () => [['FA_create_file', [at('made'), 'x']]] as const;
   test.each<[string, () => Promise<unknown>]>([
     ['sync_dir in order', () => spec.sync_dir(at('src'), at('dst'), undefined, true, true)],
     ['sync_dir with null', () => spec.sync_dir(at('src'), at('dst'), null, null, true)],

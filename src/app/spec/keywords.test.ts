@@ -72,7 +72,7 @@ describe('the names of the specification take keyword arguments', () => {
   });
 
   test('execute_action and its kin', async () => {
-    const list = [['FA_list_actions']];
+    const list = [['FA_list_actions']] as const;
     const { results } = await spec.execute_action(list, { dry_run: true });
     expect(results[0]?.status).toBe('planned');
     expect((await spec.execute_action_parallel(list, { max_workers: 1, dry_run: true })).results[0]?.status).toBe('planned');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as errors from '../../core/errors.ts';
-import { FileAutomationException, InternalException } from '../../core/errors.ts';
+import { FileAutomationException, RecordedException } from '../../core/errors.ts';
 import { packFault, unpackFault } from './messages.ts';
 
 const across = (fault: unknown): Error => unpackFault(structuredClone(packFault(fault)));
@@ -19,10 +19,10 @@ describe('an error of the catalogue keeps its class, words and context', () => {
   });
 });
 
-test('a type that nobody knows becomes an internal error', () => {
-  expect(unpackFault({ kind: 'typed', record: { type: 'toString', message: 'm', retryable: false, context: {} } })).toBeInstanceOf(
-    InternalException,
-  );
+test('a type that nobody knows keeps its name', () => {
+  const fault = unpackFault({ kind: 'typed', record: { type: 'toString', message: 'm', retryable: false, context: {} } });
+  expect(fault).toBeInstanceOf(RecordedException);
+  expect(fault).toMatchObject({ type: 'toString', message: 'm' });
 });
 
 test('a fault of the system keeps what names it', () => {

@@ -1,5 +1,5 @@
-import * as errors from '../../core/errors.ts';
-import { FileAutomationException, InternalException } from '../../core/errors.ts';
+import { errorOf } from '../../core/error-of.ts';
+import { FileAutomationException } from '../../core/errors.ts';
 import type { TaskName } from './tasks.ts';
 
 /** What a thread is told at its start, where it is told anything. */
@@ -46,21 +46,10 @@ export const packFault = (fault: unknown): FaultMessage => {
 export const unpackFault = (fault: FaultMessage): Error => {
   switch (fault.kind) {
     case 'typed':
-      return typed(fault.record);
+      return errorOf(fault.record);
     case 'system':
       return Object.assign(new Error(fault.message), fault.fields);
     case 'foreign':
       return Object.assign(new Error(fault.message), fault.stack !== '' && { stack: fault.stack });
   }
-};
-
-type ErrorClass = new (message: string, options: errors.ExceptionOptions) => FileAutomationException;
-
-const CLASSES: ReadonlyMap<string, unknown> = new Map(Object.entries(errors));
-
-const typed = ({ type, message, context, retryable }: ReturnType<FileAutomationException['toJSON']>): FileAutomationException => {
-  const known = CLASSES.get(type);
-  // Every concrete class of the catalogue is exported under its type and takes a message and options.
-  const Known = typeof known === 'function' ? (known as ErrorClass) : InternalException;
-  return new Known(message, { context, retryable });
 };

@@ -34,6 +34,16 @@ test('the command runs, and every subpath can be imported', () => {
   expect(answer).toEqual(subpaths.map(() => true));
 });
 
+test('an error of the client is of the same class as one of the library', () => {
+  const script = `(async () => {
+    const [{ errors }, client] = await Promise.all([import('factotum'), import('factotum/client')]);
+    const fault = await new client.HTTPActionClient('http://127.0.0.1:9', { timeoutMs: 1, fetch: (_, { signal }) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))) }).health().catch((each) => each);
+    console.log(fault instanceof errors.TimeoutException, fault instanceof client.HTTPActionClientException);
+  })()`;
+  expect(execFileSync(process.execPath, ['-e', script], { cwd: app, encoding: 'utf8' })).toBe('true true\n');
+});
+
 test('what is packed has no code cache in it, and takes less than 60 MB with all that it needs', () => {
   expect(paths).toContain('dist/index.js');
   expect(paths.filter((path) => path.includes('cache'))).toEqual([]);

@@ -5,7 +5,7 @@ import * as door from '../../../src/index.ts';
 import * as spec from '../../../src/spec.ts';
 import { openHouse } from '../../support/house.ts';
 
-const LIST = [['FA_create_file', { file_path: 'made.txt', content: '${date}' }]];
+const LIST = [['FA_create_file', { file_path: 'made.txt', content: '${date}' }]] as const;
 const PLANNED = 'planned FA_create_file';
 
 describe('the calls that a dry run would make', () => {

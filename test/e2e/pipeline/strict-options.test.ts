@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../../src/access/caller.ts';
 import type { Json } from '../../../src/core/errors.ts';
+import { unchecked } from '../../../src/core/unchecked.ts';
 import * as door from '../../../src/index.ts';
 import type { RunSource } from '../../../src/services/engine/port/runs.ts';
 import * as spec from '../../../src/spec.ts';
@@ -75,17 +76,19 @@ const atCommandLine: Door = async (requests, dir) => {
 const isGraph = (request: Request): boolean => !Array.isArray(request) && Object.hasOwn(request, 'nodes');
 
 const DOORS: Readonly<Record<string, Door>> = {
-  'executeAction(list)': each((request) => door.executeAction(request)),
-  'executeAction(list, false, false)': each((request) => door.executeAction(request, false, false)),
+  'executeAction(list)': each((request) => door.executeAction(unchecked(request))),
+  'executeAction(list, false, false)': each((request) => door.executeAction(unchecked(request), false, false)),
   'executeAction(list, options)': each((request) =>
-    door.executeAction(request, { dryRun: false, validateFirst: false, stopOnError: false }),
+    door.executeAction(unchecked(request), { dryRun: false, validateFirst: false, stopOnError: false }),
   ),
-  'executeActionParallel(list)': each((request) => door.executeActionParallel(request, 2, false)),
-  'executeActionDag(graph)': each((request) => (isGraph(request) ? door.executeActionDag(request, 2, true) : door.executeAction(request))),
-  'execute_action(list)': each((request) => spec.execute_action(request)),
-  'execute_action(list, false, false)': each((request) => spec.execute_action(request, false, false)),
-  'execute_action(list, options)': each((request) => spec.execute_action(request, { dry_run: false, validate_first: false })),
-  'execute_action_parallel(list)': each((request) => spec.execute_action_parallel(request, 2, false)),
+  'executeActionParallel(list)': each((request) => door.executeActionParallel(unchecked(request), 2, false)),
+  'executeActionDag(graph)': each((request) =>
+    isGraph(request) ? door.executeActionDag(unchecked(request), 2, true) : door.executeAction(unchecked(request)),
+  ),
+  'execute_action(list)': each((request) => spec.execute_action(unchecked(request))),
+  'execute_action(list, false, false)': each((request) => spec.execute_action(unchecked(request), false, false)),
+  'execute_action(list, options)': each((request) => spec.execute_action(unchecked(request), { dry_run: false, validate_first: false })),
+  'execute_action_parallel(list)': each((request) => spec.execute_action_parallel(unchecked(request), 2, false)),
   'createFactotum().run': async (requests, dir) => {
     await using house = openHouse();
     await each((request) => house.run(request))(requests, dir);
@@ -152,23 +155,25 @@ test('what the call wants stricter than the list is done so', async () => {
   const actions = [['FA_create_file', { file_path: dir.at('made.txt') }]];
   const lists: Request[] = [actions, { actions, dry_run: false }, { actions }, { nodes: [node(actions[0] ?? [], 0)], dry_run: false }];
   for (const list of lists) {
-    expect((await door.executeAction(list, { dryRun: true })).counts.planned).toBe(1);
-    expect((await spec.execute_action(list, false, true)).counts.planned).toBe(1);
-    expect((await door.executeActionParallel(list, 2, true)).counts.planned).toBe(1);
+    expect((await door.executeAction(unchecked(list), { dryRun: true })).counts.planned).toBe(1);
+    expect((await spec.execute_action(unchecked(list), false, true)).counts.planned).toBe(1);
+    expect((await door.executeActionParallel(unchecked(list), 2, true)).counts.planned).toBe(1);
   }
-  await expect(door.executeAction({ actions: [...actions, UNKNOWN], validate_first: false }, true)).rejects.toMatchObject({
+  await expect(door.executeAction(unchecked({ actions: [...actions, UNKNOWN], validate_first: false }), true)).rejects.toMatchObject({
     type: 'ValidationException',
   });
-  const { counts } = await door.executeAction({ actions: [UNKNOWN, ...actions], stop_on_error: false }, { stopOnError: true });
+  const { counts } = await door.executeAction(unchecked({ actions: [UNKNOWN, ...actions], stop_on_error: false }), { stopOnError: true });
   expect(counts).toMatchObject({ failed: 1, skipped: 1 });
   expect(dir.read('made.txt')).toBeUndefined();
 });
 
 test('what is wrong in the list is refused, whatever the call says', async () => {
   for (const wrong of [{ dry_run: 'yes' }, { validate_first: 1 }, { max_workers: 'many' }, { unknown: true }]) {
-    await expect(door.executeAction({ actions: [], ...wrong }, { dryRun: true, validateFirst: true })).rejects.toMatchObject({
+    await expect(door.executeAction(unchecked({ actions: [], ...wrong }), { dryRun: true, validateFirst: true })).rejects.toMatchObject({
       type: 'JsonActionException',
     });
-    await expect(door.executeActionParallel({ actions: [], ...wrong }, 2, true)).rejects.toMatchObject({ type: 'JsonActionException' });
+    await expect(door.executeActionParallel(unchecked({ actions: [], ...wrong }), 2, true)).rejects.toMatchObject({
+      type: 'JsonActionException',
+    });
   }
 });
