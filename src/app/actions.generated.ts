@@ -432,6 +432,84 @@ export interface ActionMap {
     order: readonly [root: "root"];
     value: number;
   };
+  /** Copies a file or everything below a directory from one location to another, whatever serves them. */
+  FA_copy_between: {
+    args: {
+      /** Where from: a path of this machine, `s3+NAME://bucket/key`, `sftp+NAME://path`, `https://…` and their like. */
+      readonly source: string;
+      /** Where to; a file goes into what ends with a slash or is a directory, a directory brings what is in it. */
+      readonly target: string;
+      /** What to do when something is at the target already. Default: "overwrite". */
+      readonly on_conflict?: "overwrite" | "skip" | "error" | "rename" | "skip_if_same";
+      /** Compare what has arrived by the strongest digest that the target tells (`strongest`), or by its length alone (`none`). Default: "strongest". */
+      readonly verify?: "strongest" | "none";
+      /** Refuse a target that tells no digest of what it holds. Default: false. */
+      readonly require_verified?: boolean;
+      /** Go on with what an earlier transfer of the same file has left. Default: true. */
+      readonly resume?: boolean;
+      /** Files, or parts of a large file, at once. Default: 4. */
+      readonly max_workers?: number;
+      /** Patterns of the files that take part; none means all. Default: []. */
+      readonly include?: readonly string[];
+      /** Patterns of what is left out, directories with everything in them. Default: []. */
+      readonly exclude?: readonly string[];
+      /** When files are the same: size and time (`size_mtime`; where the target sets its own times, whether it was written later), content (`checksum`), or size alone (`size`). Default: "size_mtime". */
+      readonly compare?: "size_mtime" | "checksum" | "size";
+      /** The most bytes a second, over the whole transfer; null: as fast as it goes. Default: null. */
+      readonly bandwidth?: number | null;
+      /** Keep times where the target can. Default: true. */
+      readonly preserve?: boolean;
+      /** How many files each list of the answer holds at most; the totals count all. Default: 10000. */
+      readonly max_listed?: number;
+      /** The name under which its progress is shown; null: one is made. Default: null. */
+      readonly progress_name?: string | null;
+    };
+    order: readonly ["source", "target", "on_conflict", "verify", "require_verified", "resume", "max_workers", "include", "exclude", "compare", "bandwidth", "preserve", "max_listed", "progress_name"];
+    value: { readonly files: readonly ({ readonly path: string; readonly bytes: number; readonly verified: "sha256" | "sha1" | "md5" | "crc32" | "quickxor" | "dropbox" | "etag" | "size" | "none"; readonly how: "copied" | "server_side" | "resumed" | "unchanged" })[]; readonly copied: number; readonly unchanged: number; readonly deleted: number; readonly deleted_files: readonly string[]; readonly failed: readonly ({ readonly path: string; readonly error: string })[]; readonly bytes: number; readonly resumed_bytes: number; readonly duration_ms: number };
+  };
+  /** Makes a directory at one location like that at another, sending only what is new or changed. */
+  FA_sync_between: {
+    args: {
+      /** The directory to copy from, as a location or a path. */
+      readonly source: string;
+      /** The directory to make like it. */
+      readonly target: string;
+      /** When files are the same: size and time (`size_mtime`; where the target sets its own times, whether it was written later), content (`checksum`), or size alone (`size`). Default: "size_mtime". */
+      readonly compare?: "size_mtime" | "checksum" | "size";
+      /** Delete what is only at the target. Default: false. */
+      readonly delete?: boolean;
+      /** Change nothing, only tell what would be done. Default: false. */
+      readonly dry_run?: boolean;
+      /** The name under which its progress is shown; null: one is made. Default: null. */
+      readonly progress_name?: string | null;
+      /** What to do when something is at the target already. Default: "overwrite". */
+      readonly on_conflict?: "overwrite" | "skip" | "error" | "rename" | "skip_if_same";
+      /** Compare what has arrived by the strongest digest that the target tells (`strongest`), or by its length alone (`none`). Default: "strongest". */
+      readonly verify?: "strongest" | "none";
+      /** Refuse a target that tells no digest of what it holds. Default: false. */
+      readonly require_verified?: boolean;
+      /** Go on with what an earlier transfer of the same file has left. Default: true. */
+      readonly resume?: boolean;
+      /** Files, or parts of a large file, at once. Default: 4. */
+      readonly max_workers?: number;
+      /** Patterns of the files that take part; none means all. Default: []. */
+      readonly include?: readonly string[];
+      /** Patterns of what is left out, directories with everything in them. Default: []. */
+      readonly exclude?: readonly string[];
+      /** Up to this many files are deleted, whatever their share. Default: 50. */
+      readonly max_delete?: number;
+      /** More than `max_delete` files are deleted only up to this share of the files at the target. Default: 0.1. */
+      readonly max_delete_share?: number;
+      /** The most bytes a second, over the whole transfer; null: as fast as it goes. Default: null. */
+      readonly bandwidth?: number | null;
+      /** Keep times where the target can. Default: true. */
+      readonly preserve?: boolean;
+      /** How many files each list of the answer holds at most; the totals count all. Default: 10000. */
+      readonly max_listed?: number;
+    };
+    order: readonly ["source", "target", "compare", "delete", "dry_run", "progress_name", "on_conflict", "verify", "require_verified", "resume", "max_workers", "include", "exclude", "max_delete", "max_delete_share", "bandwidth", "preserve", "max_listed"];
+    value: { readonly files: readonly ({ readonly path: string; readonly bytes: number; readonly verified: "sha256" | "sha1" | "md5" | "crc32" | "quickxor" | "dropbox" | "etag" | "size" | "none"; readonly how: "copied" | "server_side" | "resumed" | "unchanged" })[]; readonly copied: number; readonly unchanged: number; readonly deleted: number; readonly deleted_files: readonly string[]; readonly failed: readonly ({ readonly path: string; readonly error: string })[]; readonly bytes: number; readonly resumed_bytes: number; readonly duration_ms: number };
+  };
   /** Encrypts a file so that only the key opens it and any change shows. */
   FA_encrypt_file: {
     args: {

@@ -70,6 +70,15 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
     ],
   },
   {
+    name: 'cross-backend',
+    group: 'remote',
+    load: async () => (await import('../actions/cross-backend/index.ts')).crossBackend,
+    actions: [
+      ["FA_copy_between",["reads","writes","network"],[],[]],
+      ["FA_sync_between",["reads","writes","removes","network"],[],[]],
+    ],
+  },
+  {
     name: 'crypto',
     group: 'crypto',
     isApart: true,

@@ -22,6 +22,7 @@ import { runFiles } from './instance/run-files.ts';
 import { createRunningLists } from './instance/running-lists.ts';
 import { createLateState } from './state/late-state.ts';
 import { storedApprovals, storedServices, unstoredServices } from './state/stored-services.ts';
+import { createLateNotes } from './storage/late-notes.ts';
 import { createLateStorages } from './storage/late-storages.ts';
 
 /** Builds an isolated instance. */
@@ -109,6 +110,7 @@ export const createFactotum = (given: FactotumOptions = {}): Factotum => {
     newRunId: () => newRunId(clock.now()),
     openFiles: runFiles({ cwd, clock, journalOf }),
     openStorage: createLateStorages(),
+    transfers: createLateNotes({ env, now: clock.now }),
   };
   const gateway = createGateway(parts);
   const adjust = (change: Adjustment): void => {

@@ -9,6 +9,7 @@ import type { Notifications } from './ports/notify.ts';
 import type { Queues } from './ports/queue.ts';
 import type { Schedules } from './ports/scheduler.ts';
 import type { Tracing } from './ports/tracing.ts';
+import type { TransferNotes } from './ports/transfers.ts';
 import type { Watchers } from './ports/watchers.ts';
 import type { ProgressRegistry } from './progress.ts';
 import type { Registry } from './registry.ts';
@@ -110,4 +111,6 @@ export interface Services {
   /** Left out where no store keeps watchers or monitors. */
   readonly watchers?: Watchers | undefined;
   readonly integrity?: Monitors | undefined;
+  /** Left out where a transfer that was broken off begins anew. */
+  readonly transfers?: TransferNotes | undefined;
 }

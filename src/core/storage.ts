@@ -153,6 +153,8 @@ export interface Storage extends AsyncDisposable {
   startParts?(path: string, options: StoreOptions & { readonly bytes: number }): Promise<PartedWrite>;
   /** Goes on with a file that was started; undefined where the service has forgotten it. */
   resumeParts?(path: string, ticket: Json, options: ResumeOptions): Promise<PartedWrite | undefined>;
+  /** In a dry run: a file would be read. Left out where reading it is enough. */
+  willRead?(path: string, options: Interruptible): Promise<void>;
   /** Removes what writes of ours that were broken off have left for this target, and only that. */
   sweep?(path: string, options: Interruptible): Promise<void>;
 }

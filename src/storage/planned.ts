@@ -88,6 +88,7 @@ export const planStorage = (real: Storage, { foresight, items = new Map() }: Pla
       if (item.isPlanned === true) throw new NotYetKnown(`the content of ${target(path)}`);
       return real.read(path, options);
     },
+    willRead: async (path, options) => recordRead(await demandFile(path, options)),
     write: (path, { bytes }, options) => put(path, bytes, options),
     async remove(path, options) {
       const item = await stat(path, options);

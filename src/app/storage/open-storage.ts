@@ -43,7 +43,8 @@ export const createStorageOpener = (): StorageOpener => {
     const { isDirectory } = location;
     const { caller, budget, foresight, files } = use;
     // The file port of the run knows rules, budget and plan by itself.
-    if (location.scheme === 'local') return { storage: openLocal(files), path: localPath(location.path, files), isDirectory };
+    if (location.scheme === 'local')
+      return { storage: openLocal(files, { isPlan: foresight !== undefined }), path: localPath(location.path, files), isDirectory };
     const backend = guarded(await openBackend(location, use, written), { budget, demand: caller.policy?.demandLocation });
     const storage = foresight === undefined ? withLayers(backend, {}) : planStorage(backend, { foresight, items: plannedIn(foresight) });
     return { storage, path: location.path, isDirectory };

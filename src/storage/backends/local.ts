@@ -7,11 +7,16 @@ import { createFaults } from '../faults.ts';
 const CAN: StorageAbilities = { range: true, exclusiveWrite: true, directories: 'real', hashes: [], timeStepMs: 1 };
 const CHUNK_BYTES = 1024 * 1024;
 
+export interface LocalOptions {
+  /** The port is that of a dry run. */
+  readonly isPlan?: boolean;
+}
+
 /**
  * This machine, seen as a storage. Everything goes through the file port of the run, so that roots, budgets, undo and dry runs hold here
  * as they do for paths. Links are followed by reads and left out of lists.
  */
-export const openLocal = (files: FilePort): Storage => {
+export const openLocal = (files: FilePort, { isPlan = false }: LocalOptions = {}): Storage => {
   const location = 'local://';
   const faults = createFaults(StorageException, location);
   const at = (path: string): string => `${sep}${path}`;
@@ -50,6 +55,11 @@ export const openLocal = (files: FilePort): Storage => {
       if (version !== undefined && version !== versionOf(entry)) throw faults.changed(path);
       return streamed(files, entry.path, stretch, signal);
     },
+    ...(isPlan && {
+      async willRead(path) {
+        await using _reader = await files.open((await demandFile(path)).path);
+      },
+    }),
     async write(path, content, { signal, exclusive = false, modifiedMs, confirm }) {
       if ((await files.stat(at(path)))?.kind === 'dir') throw faults.isDirectory(path);
       await using writer = await files.create(at(path), {

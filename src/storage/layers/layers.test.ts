@@ -4,7 +4,6 @@ import { StorageException } from '../../core/errors.ts';
 import type { Outgoing, Storage } from '../../core/storage.ts';
 import { openMemory } from '../backends/memory.ts';
 import { withLayers } from './layers.ts';
-import { createBrake } from './limited.ts';
 
 const { signal } = new AbortController();
 const transient = () => new StorageException('cut', { retryable: true, context: { code: 'broken' } });
@@ -151,19 +150,4 @@ test('a teller that refuses stops the transfer, and nothing shows', async () => 
     'the budget is spent',
   );
   expect(await inner.stat('x', { signal })).toBeUndefined();
-});
-
-test('a brake keeps all who share it at the rate', async () => {
-  let now = 0;
-  const brake = createBrake({
-    bytesPerS: 1000,
-    clock: { monotonic: () => now },
-    wait: async (ms) => {
-      now += ms;
-    },
-  });
-  const storage = withLayers(openMemory(), { ...world, tellers: [brake] });
-  await Promise.all(['a', 'b'].map((path) => storage.write(path, outgoing('x'.repeat(5000)), { signal })));
-  expect(now).toBeGreaterThanOrEqual(9900); // a tenth of a second is free
-  expect(now).toBeLessThanOrEqual(10_100);
 });
