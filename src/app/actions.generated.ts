@@ -464,7 +464,7 @@ export interface ActionMap {
       /** The name under which its progress is shown; null: one is made. Default: null. */
       readonly progress_name?: string | null;
     };
-    order: readonly ["source", "target", "on_conflict", "verify", "require_verified", "resume", "max_workers", "include", "exclude", "compare", "bandwidth", "preserve", "max_listed", "progress_name"];
+    order: readonly [source: "source", target: "target", on_conflict?: "on_conflict", verify?: "verify", require_verified?: "require_verified", resume?: "resume", max_workers?: "max_workers", include?: "include", exclude?: "exclude", compare?: "compare", bandwidth?: "bandwidth", preserve?: "preserve", max_listed?: "max_listed", progress_name?: "progress_name"];
     value: { readonly files: readonly ({ readonly path: string; readonly bytes: number; readonly verified: "sha256" | "sha1" | "md5" | "crc32" | "quickxor" | "dropbox" | "etag" | "size" | "none"; readonly how: "copied" | "server_side" | "resumed" | "unchanged" })[]; readonly copied: number; readonly unchanged: number; readonly deleted: number; readonly deleted_files: readonly string[]; readonly failed: readonly ({ readonly path: string; readonly error: string })[]; readonly bytes: number; readonly resumed_bytes: number; readonly duration_ms: number };
   };
   /** Makes a directory at one location like that at another, sending only what is new or changed. */
@@ -507,7 +507,7 @@ export interface ActionMap {
       /** How many files each list of the answer holds at most; the totals count all. Default: 10000. */
       readonly max_listed?: number;
     };
-    order: readonly ["source", "target", "compare", "delete", "dry_run", "progress_name", "on_conflict", "verify", "require_verified", "resume", "max_workers", "include", "exclude", "max_delete", "max_delete_share", "bandwidth", "preserve", "max_listed"];
+    order: readonly [source: "source", target: "target", compare?: "compare", delete_?: "delete", dry_run?: "dry_run", progress_name?: "progress_name", on_conflict?: "on_conflict", verify?: "verify", require_verified?: "require_verified", resume?: "resume", max_workers?: "max_workers", include?: "include", exclude?: "exclude", max_delete?: "max_delete", max_delete_share?: "max_delete_share", bandwidth?: "bandwidth", preserve?: "preserve", max_listed?: "max_listed"];
     value: { readonly files: readonly ({ readonly path: string; readonly bytes: number; readonly verified: "sha256" | "sha1" | "md5" | "crc32" | "quickxor" | "dropbox" | "etag" | "size" | "none"; readonly how: "copied" | "server_side" | "resumed" | "unchanged" })[]; readonly copied: number; readonly unchanged: number; readonly deleted: number; readonly deleted_files: readonly string[]; readonly failed: readonly ({ readonly path: string; readonly error: string })[]; readonly bytes: number; readonly resumed_bytes: number; readonly duration_ms: number };
   };
   /** Encrypts a file so that only the key opens it and any change shows. */
