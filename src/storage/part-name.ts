@@ -10,13 +10,16 @@ export const newStoragePartName = (target: string): string => `.${tagOf(target)}
 /** Whether a name is that of a file on its way; no list shows it. */
 export const isStoragePart = (name: string): boolean => partIn(name) !== undefined;
 
+/** Whether it is one for this target, whoever made it. */
+export const isPartFor = (name: string, target: string): boolean => isStoragePart(name) && name.startsWith(`.${tagOf(target)}.`);
+
 /** Writers on other machines cannot be asked whether they live; nobody stops for so long and goes on. */
 const FORGOTTEN_MS = 24 * 3_600_000;
 
 /** Whether a name was given for this target by a process that is gone; one of another machine is, when the file was not touched for a day. */
 export const isForgottenPart = (name: string, target: string, untouchedMs: number): boolean => {
   const part = partIn(name);
-  if (part === undefined || !name.startsWith(`.${tagOf(target)}`)) return false;
+  if (part === undefined || !isPartFor(name, target)) return false;
   return ownerOfPart(part)?.home === readOwner().home ? isAbandoned(part) : untouchedMs > FORGOTTEN_MS;
 };
 

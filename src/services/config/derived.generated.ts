@@ -156,6 +156,7 @@ export const PATHS: readonly string[] = [
   "connections.*.credentials_path",
   "connections.*.key_filename",
   "connections.*.known_hosts",
+  "connections.*.ca_file",
 ];
 
 /** Keys whose texts may hold references. */
@@ -192,6 +193,7 @@ export const REFERRING: readonly string[] = [
   "connections.*.host",
   "connections.*.username",
   "connections.*.password",
+  "connections.*.passphrase",
   "connections.*.base_url",
   "connections.*.server",
 ];
@@ -219,4 +221,5 @@ export const SECRETS: readonly string[] = [
   "connections.*.access_token",
   "connections.*.client_secret",
   "connections.*.password",
+  "connections.*.passphrase",
 ];
