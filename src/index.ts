@@ -31,6 +31,7 @@ export {
   registerSystemOps,
   registerTextOps,
 } from './app/library/groups.ts';
+export { downloadFile } from './app/library/download.ts';
 export { fileChecksum, findDuplicates, verifyChecksum, verifyManifest, writeManifest } from './app/library/integrity.ts';
 export {
   addCommandToExecutor,

@@ -877,6 +877,37 @@ export interface ActionMap {
     order: readonly [dir_path?: "dir_path", default_search_file_extension?: "default_search_file_extension", on_unreadable?: "on_unreadable"];
     value: readonly string[];
   };
+  /** Downloads a URL to a file, which appears whole or not at all. */
+  FA_download_file: {
+    args: {
+      /** The URL; http or https, without a user name or password in it. */
+      readonly file_url: string;
+      /** The file to write; one that is there is replaced once the new one is whole. */
+      readonly file_name: string;
+      /** Bytes that are written at a time, at least. Default: 65536. */
+      readonly chunk_size?: number;
+      /** Seconds for connecting, and for the first byte of an answer. Default: 15. */
+      readonly timeout?: number;
+      /** Most bytes that the file may have; 0 is no limit. Default: 20971520. */
+      readonly max_bytes?: number;
+      /** The name under which the progress is shown and can be cancelled; left out, one made of the file name. Default: null. */
+      readonly progress_name?: string | null;
+      /** Keep what has arrived in FILE.part, and go on from there next time. Default: false. */
+      readonly resume?: boolean;
+      /** The SHA-256 digest that the file must have, as hexadecimal; with another one nothing is written. Default: null. */
+      readonly expected_sha256?: string | null;
+      /** Redirects that are followed; each is judged like the URL itself. Default: 5. */
+      readonly max_redirects?: number;
+      /** Further attempts after a failure that may pass; they go on where the last one broke off, where the server can. Default: 3. */
+      readonly retries?: number;
+      /** Seconds that may pass without a byte. Default: 30. */
+      readonly stall_timeout?: number;
+    };
+    order: readonly [file_url: "file_url", file_name: "file_name", chunk_size?: "chunk_size", timeout?: "timeout", max_bytes?: "max_bytes", progress_name?: "progress_name", resume?: "resume", expected_sha256?: "expected_sha256", max_redirects?: "max_redirects", retries?: "retries", stall_timeout?: "stall_timeout"];
+    value: boolean;
+  };
+  /** Another name of FA_download_file. */
+  FA_http_download: ActionMap["FA_download_file"];
   /** Writes text to a file, replacing what was there. */
   FA_create_file: {
     args: {

@@ -154,6 +154,14 @@ export const catalogueFamilies: readonly CatalogueFamily[] = [
     ],
   },
   {
+    name: 'download',
+    group: 'remote',
+    load: async () => (await import('../actions/download/index.ts')).download,
+    actions: [
+      ["FA_download_file",["writes","network"],[],["FA_http_download"]],
+    ],
+  },
+  {
     name: 'files',
     group: 'files',
     isApart: true,

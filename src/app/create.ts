@@ -24,6 +24,7 @@ import { createLateState } from './state/late-state.ts';
 import { storedApprovals, storedServices, unstoredServices } from './state/stored-services.ts';
 import { createLateNotes } from './storage/late-notes.ts';
 import { createLateStorages } from './storage/late-storages.ts';
+import { createLateWeb } from './web/late-web.ts';
 
 /** Builds an isolated instance. */
 export const createFactotum = (given: FactotumOptions = {}): Factotum => {
@@ -109,12 +110,15 @@ export const createFactotum = (given: FactotumOptions = {}): Factotum => {
     newId,
     newRunId: () => newRunId(clock.now()),
     openFiles: runFiles({ cwd, clock, journalOf }),
-    openStorage: createLateStorages(),
+    openStorage: createLateStorages(() => outbound),
+    openWeb: createLateWeb(() => outbound),
     transfers: createLateNotes({ env, now: clock.now }),
   };
+  let { outbound = {} } = options;
   const gateway = createGateway(parts);
   const adjust = (change: Adjustment): void => {
     Object.assign(logging, change.log);
+    outbound = { ...outbound, ...change.outbound };
     Object.assign(parts, { defaults: change.defaults, guards: guards(change.guards) }); // the gateway looks them up there
   };
 

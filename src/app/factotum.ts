@@ -8,6 +8,8 @@ import type { Clock, Log, LogLevel, RunObserver } from '../core/ports.ts';
 import type { ProgressRegistry } from '../core/progress.ts';
 import type { Registry } from '../core/registry.ts';
 import type { RunResult } from '../core/result.ts';
+import type { Dial } from '../lib/net/connect.ts';
+import type { Lookup } from '../lib/net/guard.ts';
 import type { Gateway } from '../pipeline/gateway.ts';
 import type { ListDefaults } from '../pipeline/run.ts';
 import type { Store } from '../services/engine/port.ts';
@@ -27,6 +29,18 @@ export interface LogSettings {
   readonly write?: (line: string) => void;
 }
 
+/** How an instance reaches other machines. */
+export interface NetworkSettings {
+  /** Machines of private networks that downloads may reach all the same: `host`, `host:port` or `*.lan`. */
+  readonly privateHosts?: readonly string[];
+  /** Certificates of authorities to trust instead of those of the system, as PEM. */
+  readonly ca?: string;
+  /** Finds the addresses of names; by default as the system does. */
+  readonly lookup?: Lookup;
+  /** Connects to an address that was judged; by default over TCP. */
+  readonly dial?: Dial;
+}
+
 /** How an instance is to be; everything has a default. */
 export interface FactotumOptions {
   /** Relative paths count from here; by default the working directory of the process. */
@@ -43,6 +57,8 @@ export interface FactotumOptions {
   readonly defaults?: ListDefaults;
   /** What stands around every call of an action, by name: retries, limits, locks. */
   readonly guards?: Readonly<Record<string, GuardRules>>;
+  /** By default every address that is not public is closed to downloads. */
+  readonly outbound?: NetworkSettings;
   /** Told of every run and its end. */
   readonly observer?: RunObserver;
   /**
@@ -75,7 +91,7 @@ export interface RunnersParts {
 }
 
 /** What of an instance may change while lists run. */
-export interface Adjustment extends Pick<FactotumOptions, 'defaults' | 'guards'> {
+export interface Adjustment extends Pick<FactotumOptions, 'defaults' | 'guards' | 'outbound'> {
   /** What is left out stays. */
   readonly log?: Partial<LogLook>;
 }

@@ -31,6 +31,7 @@ export const SHORT_FORMS: readonly ShortForm[] = [
     preset: { root: '.', on_unreadable: 'skip' },
   },
   { name: 'checksum', action: 'FA_file_checksum', summary: 'Print the digest of a file.', positional: ['path', 'algorithm'] },
+  { name: 'download', action: 'FA_download_file', summary: 'Download a URL to a file.', positional: ['file_url', 'file_name'] },
   { name: 'encrypt', action: 'FA_encrypt_file', summary: 'Encrypt a file.', positional: ['source', 'target', 'key'] },
   { name: 'decrypt', action: 'FA_decrypt_file', summary: 'Decrypt a file.', positional: ['source', 'target', 'key'] },
 ];

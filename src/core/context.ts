@@ -1,4 +1,5 @@
 import type { FilePort } from './files.ts';
+import type { Web, WebOptions } from './ports/web.ts';
 import type { Clock, Log, ProgramRequest, ProgramResult, Services } from './ports.ts';
 import type { Progress } from './progress.ts';
 import type { Note, RunResult } from './result.ts';
@@ -52,6 +53,8 @@ export interface Context {
   progress(name: string, total?: number, unit?: 'bytes' | 'items'): Progress;
   /** Opens the storage of a location, as the caller may use it; it is closed when the run ends. In a dry run it only looks. */
   storage(location: string): Promise<StoragePlace>;
+  /** Opens the way to URLs, as the caller may ask for them; whoever opens it closes it. In a dry run it only looks. */
+  web(options: WebOptions): Promise<Web>;
   /** Adds to the command's entry what is worth knowing and no failure. */
   note(note: Note): void;
   /** Runs a program, if the caller may. */

@@ -7,6 +7,7 @@ import type { FilePort } from '../core/files.ts';
 import type { Foresight } from '../core/planning.ts';
 import type { PlanApprovals } from '../core/ports/approvals.ts';
 import type { Guard } from '../core/ports/limits.ts';
+import type { Web, WebOptions } from '../core/ports/web.ts';
 import type { Clock, Log, RunObserver, RunProgram, Services } from '../core/ports.ts';
 import type { Budget } from '../core/quota.ts';
 import type { Outcome, RunResult } from '../core/result.ts';
@@ -82,13 +83,15 @@ export interface House extends Services {
   }): FilePort;
   /** Opens the storage of a location for one command; left out where only paths of this machine are known. */
   openStorage?(location: string, use: StorageUse): Promise<StoragePlace>;
+  /** Opens the way to URLs for one command; left out where no other machine is reached. */
+  openWeb?(options: WebOptions, use: StorageUse): Promise<Web>;
   /** Runs a list inside a running one. Set by the gateway, so that no stage imports it. */
   enter(list: unknown, within: Within): Promise<RunResult>;
   /** Checks a list without running it; answers its names in order. */
   inspect(list: unknown, caller: Caller, kept?: KeptNames): Promise<string[]>;
 }
 
-/** Who uses a storage, and how far. */
+/** Who uses a storage or the web, and how far. */
 export interface StorageUse {
   readonly caller: Caller;
   readonly budget: Budget | undefined;

@@ -28,7 +28,8 @@ ${Object.entries(configJsonSchema().properties ?? {})
 const sectionText = (name: string, schema: KeySchema): string[] => {
   const [only, ...others] = Object.entries(schema.properties ?? {});
   // A section that holds nothing but a list of tables is read as that list.
-  if (only !== undefined && others.length === 0 && only[1].items !== undefined) return sectionText(`${name}.${only[0]}`, only[1]);
+  const isTables = only?.[1].items?.properties !== undefined || only?.[1].items?.oneOf !== undefined;
+  if (only !== undefined && others.length === 0 && isTables) return sectionText(`${name}.${only[0]}`, only[1]);
   const entry = schema.items ?? (schema.additionalProperties || schema);
   const heading = schema.items !== undefined ? `[[${name}]]` : entry === schema ? `[${name}]` : `[${name}.NAME]`;
   return [

@@ -82,7 +82,7 @@ export const openShortLived = async ({ env, version, config, log, startTidying, 
 };
 
 /** Variables of the sections that commands follow; all others are about services. */
-const VARIABLE = /^FACTOTUM_(?:store|plugins|secrets|defaults|limits|notify|policy)_/i;
+const VARIABLE = /^FACTOTUM_(?:store|plugins|secrets|defaults|limits|network|notify|policy)_/i;
 
 /** The configuration, where it says anything that matters here: reading it all takes as long as a short list. */
 const configurationIn = async (search: ConfigSearch): Promise<LoadedConfig | undefined> => {

@@ -1,18 +1,18 @@
 import { dirname } from 'node:path';
 import type { Factotum } from '../factotum.ts';
-import { listDefaultsOf } from './list-defaults.ts';
+import { listDefaultsOf, networkSettingsOf } from './list-defaults.ts';
 import { type LoadedConfig, loadConfig } from './load-config.ts';
 
 export interface ApplyParts extends Pick<Factotum, 'adjust' | 'state'> {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Makes the sinks and defaults of a file those of an instance; answers how many sinks there are. Nothing changes unless all of it can. */
+/** Makes the sinks, defaults and private hosts of a file those of an instance; answers how many sinks there are. Nothing changes unless all of it can. */
 export const applyConfig = async (path: string, { adjust, state, env }: ApplyParts): Promise<number> => {
   const loaded = await loadToApply(path, env);
   const { notify, defaults } = loaded.config;
   (await state()).notifier.configure(notify.sinks, { dedupMs: defaults.dedup_seconds * 1000, resolveSecret: loaded.resolve });
-  adjust({ defaults: listDefaultsOf(loaded.config), guards: defaults.actions });
+  adjust({ defaults: listDefaultsOf(loaded.config), guards: defaults.actions, outbound: networkSettingsOf(loaded.config) });
   return notify.sinks.length;
 };
 

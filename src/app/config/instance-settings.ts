@@ -1,10 +1,11 @@
 import type { FactotumOptions } from '../factotum.ts';
-import { listDefaultsOf } from './list-defaults.ts';
+import { listDefaultsOf, networkSettingsOf } from './list-defaults.ts';
 import type { Config } from './load-config.ts';
 
 /** What the configuration says of every instance, whoever comes in through whatever door. */
-export const instanceSettingsOf = (config: Config): Pick<FactotumOptions, 'secretVariables' | 'defaults' | 'guards'> => ({
+export const instanceSettingsOf = (config: Config): Pick<FactotumOptions, 'secretVariables' | 'defaults' | 'guards' | 'outbound'> => ({
   secretVariables: config.secrets.env,
   defaults: listDefaultsOf(config),
   guards: config.defaults.actions,
+  outbound: networkSettingsOf(config),
 });

@@ -1,5 +1,9 @@
 import type { ListDefaults } from '../../pipeline/run.ts';
+import type { NetworkSettings } from '../factotum.ts';
 import type { Config } from './load-config.ts';
+
+/** How other machines are reached. */
+export const networkSettingsOf = ({ network }: Config): NetworkSettings => ({ privateHosts: network.private_hosts });
 
 /** What holds where a list does not say otherwise. */
 export const listDefaultsOf = ({ limits, defaults }: Config): ListDefaults => ({

@@ -1,6 +1,6 @@
 import { demandKnownKeys, type KnownKeys } from '../../lib/text/known-keys.ts';
 import type { ListDefaults } from '../../pipeline/run.ts';
-import type { FactotumOptions, LogSettings } from '../factotum.ts';
+import type { FactotumOptions, LogSettings, NetworkSettings } from '../factotum.ts';
 
 const OPTIONS: KnownKeys<FactotumOptions> = {
   cwd: true,
@@ -11,6 +11,7 @@ const OPTIONS: KnownKeys<FactotumOptions> = {
   clock: true,
   defaults: true,
   guards: true,
+  outbound: true,
   observer: true,
   store: true,
   state: true,
@@ -23,6 +24,8 @@ const OPTIONS: KnownKeys<FactotumOptions> = {
 };
 
 const LOG: KnownKeys<LogSettings> = { level: true, format: true, plans: true, write: true };
+
+const NETWORK: KnownKeys<NetworkSettings> = { privateHosts: true, ca: true, lookup: true, dial: true };
 
 const DEFAULTS: KnownKeys<ListDefaults> = {
   maxCommands: true,
@@ -38,5 +41,6 @@ const DEFAULTS: KnownKeys<ListDefaults> = {
 export const demandKnownOptions = (given: FactotumOptions): void => {
   demandKnownKeys(given, OPTIONS, 'createFactotum');
   if (given.log !== undefined) demandKnownKeys(given.log, LOG, 'createFactotum: log');
+  if (given.outbound !== undefined) demandKnownKeys(given.outbound, NETWORK, 'createFactotum: outbound');
   if (given.defaults !== undefined) demandKnownKeys(given.defaults, DEFAULTS, 'createFactotum: defaults');
 };

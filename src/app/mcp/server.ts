@@ -14,7 +14,9 @@ import { openApprovals, type UserApprovals } from '../state/approvals.ts';
 import { type McpHouse, type McpOptions, mcpParts, OWN_IDENTITY } from './mcp.ts';
 import { keepRecords, type RunRecords } from './run-records.ts';
 
-export interface MCPServerOptions extends Partial<McpOptions>, Pick<FactotumOptions, 'defaults' | 'guards' | 'secretVariables'> {
+export interface MCPServerOptions
+  extends Partial<McpOptions>,
+    Pick<FactotumOptions, 'defaults' | 'guards' | 'outbound' | 'secretVariables'> {
   /** How the server introduces itself; by default as factotum in its own version. */
   readonly name?: string;
   readonly version?: string;
@@ -37,6 +39,7 @@ const KNOWN: KnownKeys<MCPServerOptions> = {
   storeFile: true,
   defaults: true,
   guards: true,
+  outbound: true,
   secretVariables: true,
   toolsets: true,
   all: true,
@@ -71,7 +74,7 @@ export class MCPServer {
   constructor(registry?: Registry | null, given: MCPServerOptions = {}) {
     demandKnownKeys(given, KNOWN, 'MCPServer');
     const { name = OWN_IDENTITY.name, version = OWN_IDENTITY.version, log, limits, records, storeFile, ...others } = given;
-    const { defaults, guards, secretVariables, ...options } = others;
+    const { defaults, guards, outbound, secretVariables, ...options } = others;
     const roots = (options.roots ?? [process.cwd()]).map((root) => resolve(root));
     const first = roots[0] ?? options.readOnlyRoots?.[0];
     this.#approvals = openApprovals(storeFile);
@@ -83,6 +86,7 @@ export class MCPServer {
       ...(log !== undefined && { log }),
       ...(defaults !== undefined && { defaults }),
       ...(guards !== undefined && { guards }),
+      ...(outbound !== undefined && { outbound }),
       ...(secretVariables !== undefined && { secretVariables }),
       ...(records !== undefined && { journalOf: records.journalOf }),
     });

@@ -1,4 +1,4 @@
-import { listDefaultsOf } from '../config/list-defaults.ts';
+import { listDefaultsOf, networkSettingsOf } from '../config/list-defaults.ts';
 import type { Factotum } from '../factotum.ts';
 import type { State } from '../state/state.ts';
 import type { Part } from './change.ts';
@@ -19,7 +19,12 @@ export const createSettingsPart = ({ factotum, notifier, env, log }: SettingsPar
     return {
       apply() {
         notifier.configure(config.notify.sinks, { dedupMs: config.defaults.dedup_seconds * 1000, resolveSecret: next.resolve });
-        factotum.adjust({ log: { ...config.log, ...log }, defaults: listDefaultsOf(config), guards: config.defaults.actions });
+        factotum.adjust({
+          log: { ...config.log, ...log },
+          defaults: listDefaultsOf(config),
+          guards: config.defaults.actions,
+          outbound: networkSettingsOf(config),
+        });
         for (const name of config.secrets.env) factotum.masker.learn(env[name] ?? '');
       },
       revert() {},

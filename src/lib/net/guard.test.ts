@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { UrlValidationException } from '../../core/errors.ts';
 import { classOfAddress, plainAddress } from './address-class.ts';
 import { createAddressGuard } from './guard.ts';
+import { isHostPattern } from './judge-url.ts';
 
 interface Case {
   readonly id: string;
@@ -73,4 +74,41 @@ test('every spelling of an IPv6 address has one plain form and one class', () =>
 
 test('only addresses have a class but forbidden', () => {
   expect(['', 'example.com', '1.2.3', 'fe80::1%eth0', '1.2.3.4 '].map(classOfAddress)).toEqual(new Array(5).fill('forbidden'));
+});
+
+test.each<[pattern: string, url: string, isOpen: boolean]>([
+  ['127.0.0.1:8080', 'http://127.0.0.1:8080/', true],
+  ['127.0.0.1:8080', 'http://127.0.0.1:8081/', false],
+  ['127.0.0.1', 'http://127.0.0.1:8081/', true],
+  ['127.0.0.1:80', 'http://127.0.0.1/', true],
+  ['127.0.0.1:443', 'http://127.0.0.1/', false],
+  ['localhost', 'http://localhost./', true],
+  ['*.lan', 'http://nas.lan/', true],
+  ['*.lan', 'http://a.nas.lan/', true],
+  ['*.lan:8080', 'http://nas.lan/', false],
+  ['*.lan', 'http://lan/', false],
+  ['*.lan', 'http://nas.plan/', false],
+  ['[::1]:8080', 'http://[::1]:8080/', true],
+  ['::1', 'http://[0:0:0:0:0:0:0:1]/', true],
+  ['nas.lan', 'http://10.0.0.1/', false],
+  ['*.internal', 'http://metadata.internal/', false],
+])('private_hosts = [%j] and %s', async (pattern, url, isOpen) => {
+  const guard = guardOver({
+    lan: ['10.0.0.1'],
+    'nas.lan': ['10.0.0.1'],
+    'a.nas.lan': ['10.0.0.2'],
+    'nas.plan': ['10.0.0.3'],
+    localhost: ['127.0.0.1'],
+    'metadata.internal': ['169.254.169.254'],
+  });
+  const asked = guard.validate(url, { privateHosts: [pattern] });
+  if (isOpen) expect(await asked).toBe(url);
+  else await expect(asked).rejects.toBeInstanceOf(UrlValidationException);
+});
+
+test('a host pattern is a host, a host with its port, or a star before names', () => {
+  const good = ['nas', 'nas.lan', '*.lan', '*.lan:80', '10.0.0.1', '10.0.0.1:8080', '::1', '[::1]', '[::1]:443', 'NAS.lan'];
+  const bad = ['', '*', '*.', 'http://nas', 'nas/', 'nas:', 'nas:0', 'nas:70000', 'a*.lan', 'u@nas', 'nas:80:80', '[nas]x', 'a b'];
+  expect(good.filter((each) => !isHostPattern(each))).toEqual([]);
+  expect(bad.filter(isHostPattern)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { type AddressRules, bareHost, judgeAddress, judgeHost, judgeUrl } from './judge-url.ts';
+import { type AddressRules, bareHost, judgeAddress, judgeHost, judgeUrl, portOf, rulesAt } from './judge-url.ts';
 import { refused } from './refusal.ts';
 
 /** Finds all addresses of a name; rejects or answers none where there is no such name. */
@@ -30,8 +30,8 @@ export const createAddressGuard = ({ lookup = lookUp }: { readonly lookup?: Look
 
   return {
     async validate(input, rules = {}) {
-      const { host, written } = judgeUrl(input, rules);
-      await addressesOf(host, rules, written);
+      const { url, host, written } = judgeUrl(input, rules);
+      await addressesOf(host, rulesAt(rules, host, portOf(url)), written);
       return written;
     },
     addressesOf: (host, rules) => addressesOf(host, rules),

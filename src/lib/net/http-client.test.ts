@@ -3,8 +3,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { makeCertificates } from '../../../test/support/net/certificates.ts';
 import { type Answer, openReceiver, openSilence } from '../../../test/support/net/receiver.ts';
 import { DownloadException } from '../../core/errors.ts';
-import { createAddressGuard } from './guard.ts';
 import { type HttpClientOptions, type HttpRequest, openHttpClient } from './http-client.ts';
+import { createNetwork } from './network.ts';
 
 interface TransferCase {
   readonly id: string;
@@ -38,14 +38,15 @@ afterAll(() => certificates[Symbol.dispose]());
 const openWorld = async ({ dns = {}, dns_sequence = {} }: Partial<TransferCase>, answer?: Answer) => {
   const receiver = await openReceiver(certificates, answer);
   const lookups: string[] = [];
-  const guard = createAddressGuard({
+  const network = createNetwork({
+    dial: receiver.dial,
     lookup: async (name) => {
       const asked = lookups.filter((each) => each === name).length;
       lookups.push(name);
       return dns[name] ?? dns_sequence[name]?.[asked] ?? [];
     },
   });
-  return { receiver, lookups, client: openHttpClient({ guard, dial: receiver.dial, ca: certificates.ca }) };
+  return { receiver, lookups, client: openHttpClient({ network, ca: certificates.ca }) };
 };
 
 const GET: HttpRequest = { signal: new AbortController().signal, maxBytes: 1_000_000 };
@@ -119,7 +120,7 @@ test('a certificate that is not for the host is refused, and another attempt wou
 });
 
 const openLocal = (options: Partial<HttpClientOptions> = {}) =>
-  openHttpClient({ guard: createAddressGuard(), rules: { allowPrivate: true }, ...options });
+  openHttpClient({ network: createNetwork(), rules: { allowPrivate: true }, ...options });
 
 test('private addresses are reached where the rules say so, by name and by address', async () => {
   await using receiver = await openReceiver(certificates, (_, response) => response.end('here'));

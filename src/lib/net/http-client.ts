@@ -1,20 +1,14 @@
-import type { Readable } from 'node:stream';
-import type { Dispatcher } from 'undici';
 import { DownloadException, FileAutomationException } from '../../core/errors.ts';
-import { type Dial, dial as dialTcp, secure } from './connect.ts';
-import type { AddressGuard } from './guard.ts';
-import { type AddressRules, bareHost, type JudgedUrl, judgeUrl } from './judge-url.ts';
+import { type HttpSession, type HttpSessionOptions, openHttpSession, type SessionAnswer } from './http-session.ts';
+import { type AddressRules, type JudgedUrl, judgeUrl } from './judge-url.ts';
+import type { Network } from './network.ts';
 import { refused } from './refusal.ts';
 
-export interface HttpClientOptions {
-  readonly guard: AddressGuard;
+export interface HttpClientOptions extends Pick<HttpSessionOptions, 'ca' | 'verifyTls' | 'connectMs' | 'firstByteMs' | 'idleMs'> {
+  readonly network: Pick<Network, 'connect'>;
   readonly rules?: AddressRules;
-  /** Certificates of authorities to trust instead of those of the system, as PEM. */
-  readonly ca?: string | undefined;
-  readonly connectMs?: number;
-  /** How long the server may be silent. */
-  readonly idleMs?: number;
-  readonly dial?: Dial;
+  /** Throws unless this host may be asked; called for every hop, before anything is sent to it. */
+  readonly demandHost?: ((host: string) => void) | undefined;
 }
 
 export interface HttpRequest {
@@ -31,10 +25,14 @@ export interface HttpRequest {
 /** An answer whose body is still to come. */
 export interface HttpAnswer {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Names in lower case; of repeated fields all values, joined by a comma. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
   /** Where the answer came from, after redirects. */
   readonly url: URL;
+  /** A chunk is good until the next one is asked for. */
   readonly body: AsyncIterable<Uint8Array>;
+  /** Gives up what has not been read of the body. */
+  drop(): Promise<void>;
 }
 
 /** Speaks HTTP with machines that the guard lets through: each connection goes to an address that was judged for it. */
@@ -45,49 +43,23 @@ export interface HttpClient extends AsyncDisposable {
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** Opens a client with rules of its own; no connection is shared with another client. Proxies of the environment are not used. */
-export const openHttpClient = ({
-  guard,
-  rules = {},
-  ca,
-  connectMs = 10_000,
-  idleMs = 30_000,
-  dial = dialTcp,
-}: HttpClientOptions): HttpClient => {
-  let agent: Promise<Dispatcher> | undefined;
+export const openHttpClient = ({ rules = {}, demandHost, connectMs = 10_000, ...options }: HttpClientOptions): HttpClient => {
+  const sessions = new Map<string, HttpSession>();
 
-  const connect = async (protocol: string, hostname: string, port: number) => {
-    const host = bareHost(hostname);
-    const addresses = await guard.addressesOf(host, rules);
-    const socket = await dial({ host, port, addresses }, { timeoutMs: connectMs });
-    return protocol === 'https:' ? secure(socket, { host, ca, timeoutMs: connectMs }) : socket;
+  const sessionOf = (origin: string): HttpSession => {
+    const session = sessions.get(origin) ?? openHttpSession({ ...options, connectMs, rules, origin: new URL(origin) });
+    sessions.set(origin, session);
+    return session;
   };
 
-  const openAgent = async (): Promise<Dispatcher> => {
-    const { Agent } = await import('undici');
-    return new Agent({
-      connect: ({ protocol, hostname, port }, done) =>
-        void connect(protocol, hostname, Number(port || (protocol === 'https:' ? 443 : 80))).then(
-          (socket) => done(null, socket),
-          (fault: Error) => done(fault, null),
-        ),
-      headersTimeout: idleMs,
-      bodyTimeout: idleMs,
-      maxHeaderSize: 16_384,
-      maxRequestsPerClient: 1_000,
-    });
-  };
-
-  const ask = async (url: URL, request: HttpRequest, headers: Readonly<Record<string, string>>) => {
-    agent ??= openAgent();
+  const ask = async (url: URL, request: HttpRequest, headers: Readonly<Record<string, string>>): Promise<SessionAnswer> => {
     const { method = 'GET', body, signal } = request;
-    const dispatcher = await agent;
     try {
-      return await dispatcher.request({
-        origin: url.origin,
-        path: `${url.pathname}${url.search}`,
+      return await sessionOf(url.origin).send({
         method,
+        path: `${url.pathname}${url.search}`,
         headers: { ...headers, 'accept-encoding': 'identity' },
-        ...(body !== undefined && { body: typeof body === 'string' ? body : Buffer.from(body) }),
+        ...(body !== undefined && { body: Buffer.from(body) }),
         signal,
       });
     } catch (fault) {
@@ -97,42 +69,62 @@ export const openHttpClient = ({
 
   const follow = async (first: JudgedUrl, request: HttpRequest): Promise<HttpAnswer> => {
     const { method = 'GET', maxRedirects = 5, maxBytes, signal } = request;
-    let { url, written } = first;
+    let { url, written, host } = first;
     let headers = request.headers ?? {};
     for (let hops = 0; ; hops += 1) {
-      const { statusCode: status, headers: answered, body } = await ask(url, request, headers);
+      demandHost?.(host);
+      const { status, headers: answered, body } = await ask(url, request, headers);
       if (!REDIRECTS.has(status) || answered.location === undefined) {
         if (isCoded(answered['content-encoding'])) {
-          discard(body);
+          await discard(body);
           throw new DownloadException(`${url.host} sent a compressed answer although none was asked for.`, { context: { host: url.host } });
         }
-        return { status, headers: answered, url, body: capped(body, { maxBytes, url, signal }) };
+        return { status, headers: answered, url, body: capped(body, { maxBytes, url, signal }), drop: () => discard(body) };
       }
-      discard(body);
+      await discard(body);
       if (hops >= maxRedirects || (method !== 'GET' && method !== 'HEAD')) throw refused('redirects', written);
-      const next = judgeUrl(locate(String(answered.location), url), rules);
+      const next = judgeUrl(locate(answered.location, url), rules);
       if (url.protocol === 'https:' && next.url.protocol === 'http:') throw refused('downgrade', next.written);
-      if (next.url.origin !== url.origin) headers = {};
-      ({ url, written } = next);
+      if (next.url.origin !== url.origin) headers = keptAcrossOrigins(headers);
+      ({ url, written, host } = next);
     }
   };
 
   return {
-    request: (url, request) => follow(judgeUrl(url, rules), request),
+    request: async (url, request) => follow(judgeUrl(url, rules), request),
     async [Symbol.asyncDispose]() {
-      await (await agent)?.destroy();
+      await Promise.all([...sessions.values()].map((session) => session[Symbol.asyncDispose]()));
     },
   };
 };
 
-/** A relative redirect counts from where it was found; the result is judged as it reads. */
-const locate = (location: string, from: URL): string => (URL.canParse(location, from.href) ? new URL(location, from.href).href : location);
+/** What says which bytes are wanted tells nothing about the caller; everything else may be a credential. */
+const ACROSS_ORIGINS: ReadonlySet<string> = new Set(['range', 'if-range', 'if-match', 'if-unmodified-since']);
+
+const keptAcrossOrigins = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => ACROSS_ORIGINS.has(name.toLowerCase())));
+
+/** `https://host` and what may follow it: nothing that a reader would pass over silently. */
+const PLAIN = /^https?:\/\/[^\s/\\?#@]+(?:[/?#]|$)/i;
+
+/** A relative redirect counts from where it was found; one that names a machine is judged as it is written, unless it is written plainly. */
+const locate = (location: string, from: URL): string => {
+  const written = location.startsWith('//') ? `${from.protocol}${location}` : location;
+  if (/^[a-z][a-z0-9+.-]*:/i.test(written) && !PLAIN.test(written)) return written;
+  return URL.canParse(written, from.href) ? new URL(written, from.href).href : written;
+};
 
 /** Stacked codings are how a small answer becomes a huge one: none was asked for, so none is taken. */
-const isCoded = (coding: string | readonly string[] | undefined): boolean => coding !== undefined && coding !== 'identity' && coding !== '';
+const isCoded = (coding: string | undefined): boolean => coding !== undefined && coding !== 'identity' && coding !== '';
 
 /** Drops a body unread; that it ends early is what was wanted. */
-const discard = (body: Readable): void => void body.on('error', () => {}).destroy();
+const discard = async (body: AsyncIterable<Uint8Array>): Promise<void> => {
+  try {
+    await body[Symbol.asyncIterator]().return?.();
+  } catch {
+    // Nobody wants to know how it ended.
+  }
+};
 
 /** The body up to the limit; counts what arrives, whatever the server announced. */
 async function* capped(

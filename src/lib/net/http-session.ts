@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { DownloadException } from '../../core/errors.ts';
 import { type ConnectOptions, secure } from './connect.ts';
-import type { AddressRules } from './judge-url.ts';
+import { type AddressRules, bareHost, portOf } from './judge-url.ts';
 import type { Network } from './network.ts';
 
 export interface HttpSessionOptions {
@@ -15,6 +15,8 @@ export interface HttpSessionOptions {
   /** False only where the owner of a connection has said so. */
   readonly verifyTls?: boolean;
   readonly connectMs?: number;
+  /** How long the server may take for the first line of an answer; left out, as long as it may be silent. */
+  readonly firstByteMs?: number;
   /** How long the server may be silent. */
   readonly idleMs?: number;
   readonly maxConnections?: number;
@@ -59,12 +61,13 @@ export const openHttpSession = ({
   verifyTls = true,
   connectMs = 15_000,
   idleMs = 30_000,
+  firstByteMs = idleMs,
   maxConnections = 16,
 }: HttpSessionOptions): HttpSession => {
   let agent: Promise<Dispatcher> | undefined;
   const isSecure = origin.protocol === 'https:';
-  const host = origin.hostname;
-  const port = Number(origin.port || (isSecure ? 443 : 80));
+  const host = bareHost(origin.hostname);
+  const port = portOf(origin);
   const connecting: ConnectOptions = { timeoutMs: connectMs };
 
   const connect = async () => {
@@ -81,7 +84,7 @@ export const openHttpSession = ({
           (fault: Error) => done(fault, null),
         ),
       connections: maxConnections,
-      headersTimeout: idleMs,
+      headersTimeout: firstByteMs,
       bodyTimeout: idleMs,
       maxHeaderSize: 16_384,
       pipelining: 1,
@@ -106,7 +109,7 @@ export const openHttpSession = ({
       return {
         status: statusCode,
         headers: joined(answered),
-        body: received,
+        body: droppable(received),
         async bytes(maxBytes) {
           const all: Uint8Array[] = [];
           let total = 0;
@@ -125,6 +128,20 @@ export const openHttpSession = ({
     },
   };
 };
+
+/** A body that is given up before it was read costs the connection too. */
+const droppable = (body: Readable): AsyncIterable<Uint8Array> => ({
+  [Symbol.asyncIterator]() {
+    const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
+    return {
+      next: () => chunks.next(),
+      async return() {
+        body.on('error', () => {}).destroy(); // that it ends early is what was wanted
+        return { done: true, value: undefined };
+      },
+    };
+  },
+});
 
 const bodyOf = (body: SessionRequest['body']): { readonly body: Buffer | Readable | null; readonly headers: Record<string, string> } => {
   if (body === undefined) return { body: null, headers: {} };

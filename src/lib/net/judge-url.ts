@@ -9,6 +9,8 @@ export interface AddressRules {
   readonly allowPrivate?: boolean;
   /** Names and addresses that may be private. An allowed name does not allow its address, nor the other way round. */
   readonly allowHosts?: readonly string[];
+  /** The same as an owner writes it: `host`, `host:port` or `*.lan`, which stands for every name below. Counts where the port is known. */
+  readonly privateHosts?: readonly string[];
 }
 
 /** A URL that may be asked for, as far as it can be told without a lookup. */
@@ -38,7 +40,7 @@ export const judgeUrl = (input: unknown, rules: AddressRules = {}): JudgedUrl =>
   if (authority.includes('@')) throw refused('userinfo', input);
   if (url.port !== '' && isBlockedPort(Number(url.port))) throw refused('port', input);
   const host = bareHost(url.hostname);
-  judgeHost(host, rules, input);
+  judgeHost(host, rulesAt(rules, host, portOf(url)), input);
   return { url, written: input, host };
 };
 
@@ -52,6 +54,37 @@ export const judgeHost = (host: string, rules: AddressRules, shown: string = hos
 export const judgeAddress = (address: string, host: string, rules: AddressRules, shown: string = host): void => {
   const found = classOfAddress(address);
   if (found === 'forbidden' || (found === 'private' && !isAllowed(host, rules))) throw refused('address', shown, { host });
+};
+
+/** The rules for one port of one host: what the owner has written of it counts as an allowed host. */
+export const rulesAt = (rules: AddressRules, host: string, port: number): AddressRules =>
+  rules.privateHosts?.some((pattern) => isPlaceOf(pattern, host, port)) === true
+    ? { ...rules, allowHosts: [...(rules.allowHosts ?? []), host] }
+    : rules;
+
+/** The port that a URL leads to. */
+export const portOf = ({ protocol, port }: Pick<URL, 'protocol' | 'port'>): number => Number(port || (protocol === 'https:' ? 443 : 80));
+
+const PLACE = /^(\[[^\]]+\]|[^:]+|[0-9a-f:.]+)(?::(\d{1,5}))?$/i;
+
+/** Whether a text is `host`, `host:port` or `*.lan`. */
+export const isHostPattern = (pattern: string): boolean => {
+  const { host, port } = placeIn(pattern);
+  const name = host.startsWith('*.') ? host.slice(2) : host;
+  return (isIP(name) !== 0 || /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/.test(name)) && (port === undefined || (port > 0 && port < 65_536));
+};
+
+const isPlaceOf = (pattern: string, host: string, port: number): boolean => {
+  const place = placeIn(pattern);
+  if (place.port !== undefined && place.port !== port) return false;
+  if (place.host.startsWith('*.')) return isIP(host) === 0 && host.length > place.host.length - 1 && host.endsWith(place.host.slice(1));
+  return plainAddress(place.host) === plainAddress(host);
+};
+
+const placeIn = (pattern: string): { readonly host: string; readonly port: number | undefined } => {
+  if (isIP(pattern) !== 0) return { host: bareHost(pattern), port: undefined };
+  const [, host = '', port] = PLACE.exec(pattern) ?? [];
+  return { host: bareHost(host), port: port === undefined ? undefined : Number(port) };
 };
 
 /** A host as it is compared and looked up. */

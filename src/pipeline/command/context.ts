@@ -1,9 +1,10 @@
 import type { Context, KeptNames, StepOptions } from '../../core/context.ts';
-import { StorageException } from '../../core/errors.ts';
+import { DownloadException, StorageException } from '../../core/errors.ts';
 import type { FilePort } from '../../core/files.ts';
 import type { LostAttribute, LostChange } from '../../core/journal.ts';
 import { nameInSpace } from '../../core/name-space.ts';
 import { LATER, NotYetKnown } from '../../core/planning.ts';
+import type { Web, WebOptions } from '../../core/ports/web.ts';
 import type { Clock, Log, ProgramRequest, ProgramResult, Services } from '../../core/ports.ts';
 import type { Progress } from '../../core/progress.ts';
 import { OWNER_NAME } from '../../core/reach.ts';
@@ -12,7 +13,7 @@ import type { Effect, Note, RunResult } from '../../core/result.ts';
 import { addUp } from '../../core/steps-result.ts';
 import type { StoragePlace } from '../../core/storage.ts';
 import { clockAt } from '../plan/basis.ts';
-import type { Command, ListRun, Tally } from '../run.ts';
+import type { Command, ListRun, StorageUse, Tally } from '../run.ts';
 import { guardedProgram } from './program.ts';
 
 /** What a command gathered while it ran, beside its value. */
@@ -129,12 +130,23 @@ export class CommandContext implements Context {
 
   get storage() {
     return (location: string): Promise<StoragePlace> => {
-      const { run, budget, foresight } = this.list;
-      const use = { caller: run.caller, budget, foresight, files: this.files, signal: this.signal };
+      const { openStorage } = this.list.run.house;
       return (
-        run.house.openStorage?.(location, use) ?? Promise.reject(new StorageException('This instance reaches no storage but its own disk.'))
+        openStorage?.(location, this.#use) ?? Promise.reject(new StorageException('This instance reaches no storage but its own disk.'))
       );
     };
+  }
+
+  get web() {
+    return (options: WebOptions): Promise<Web> => {
+      const { openWeb } = this.list.run.house;
+      return openWeb?.(options, this.#use) ?? Promise.reject(new DownloadException('This instance reaches no other machine.'));
+    };
+  }
+
+  get #use(): StorageUse {
+    const { run, budget, foresight } = this.list;
+    return { caller: run.caller, budget, foresight, files: this.files, signal: this.signal };
   }
 
   get note() {

@@ -23,7 +23,7 @@ describe('the published schema', () => {
 
   test('has exactly the sections of the configuration', () => {
     expect(Object.keys(schema.properties)).toEqual(
-      'log server http tcp metrics dashboard mcp store engine worker limits defaults secrets policy plugins tokens notify schedules watchers connections'.split(
+      'log server http tcp metrics dashboard mcp store engine worker limits defaults network secrets policy plugins tokens notify schedules watchers connections'.split(
         ' ',
       ),
     );
@@ -31,6 +31,7 @@ describe('the published schema', () => {
 
   test.each([
     [''],
+    ['[network]\nprivate_hosts = ["127.0.0.1:8080", "*.lan"]'],
     ['[http]\nport = 0\nhosts = ["a"]'],
     ['[engine]\n[worker]'],
     ['[[tokens]]\nname = "a"\nsecret = "${env:A}"\neffects = ["reads"]\nmax_bytes = 3'],

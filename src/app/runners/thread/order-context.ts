@@ -63,6 +63,7 @@ export const createOrderContext = ({ order, signal, cwd, link, openFiles }: Orde
       return entry;
     },
     storage: () => staysAtHome('storage'),
+    web: () => staysAtHome('web'),
     note: (note) => void notes.push(note),
     // The house answers with what its own context gives.
     spawn: (request) => link.call('spawn', request, behind) as Promise<ProgramResult>,

@@ -4,6 +4,7 @@ import { connectionTables } from './connections.ts';
 import { dashboardSection, httpSection, limitsSection, mcpSection, metricsSection, serverSection, tcpSection } from './doors.ts';
 import { scheduleEntries, watcherEntries } from './events.ts';
 import { defaultsSection, logSection, pluginsSection, secretsSection, storeSection } from './house.ts';
+import { networkSection } from './network.ts';
 import { notifySection } from './notify.ts';
 
 const reserved = z.strictObject({}).exactOptional().meta({ description: 'Reserved for work over several machines; it has no keys yet.' });
@@ -22,6 +23,7 @@ export const configSchema = z.strictObject({
   worker: reserved,
   limits: limitsSection,
   defaults: defaultsSection,
+  network: networkSection,
   secrets: secretsSection,
   policy: policySection,
   plugins: pluginsSection,
