@@ -15,6 +15,7 @@ export { AutomationConfig, type SinkTable, type SinkTaker } from './app/library/
 export { type ActionCallOptions, type CallAction, call } from './app/library/call.ts';
 export { type CallbackCall, CallbackExecutor } from './app/library/callback-executor.ts';
 export { ConfigWatcher, type ConfigWatcherOptions } from './app/library/config-watcher.ts';
+export { downloadFile } from './app/library/download.ts';
 export {
   registerArchiveOps,
   registerCryptoOps,
@@ -31,7 +32,6 @@ export {
   registerSystemOps,
   registerTextOps,
 } from './app/library/groups.ts';
-export { downloadFile } from './app/library/download.ts';
 export { fileChecksum, findDuplicates, verifyChecksum, verifyManifest, writeManifest } from './app/library/integrity.ts';
 export {
   addCommandToExecutor,

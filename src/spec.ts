@@ -4,8 +4,8 @@ export { ActionACL } from './access/acl.ts';
 export { CallbackExecutor } from './app/spec/callback-executor.ts';
 export { is_within, safe_join, validate_http_url } from './app/spec/checks.ts';
 export { AutomationConfig, ConfigWatcher } from './app/spec/config.ts';
-export { execute_action, execute_action_dag, execute_action_parallel, execute_files, validate_action } from './app/spec/execute.ts';
 export { download_file } from './app/spec/download.ts';
+export { execute_action, execute_action_dag, execute_action_parallel, execute_files, validate_action } from './app/spec/execute.ts';
 export { Quota, retry_on_transient } from './app/spec/limits.ts';
 export {
   add_command_to_executor,
