@@ -153,11 +153,11 @@ export const PATHS: readonly string[] = [
   "tokens.*.read_only_roots.*",
   "notify.sinks.*.ca_file",
   "watchers.*.path",
+  "connections.*.ca_file",
   "connections.*.token_path",
   "connections.*.credentials_path",
   "connections.*.key_filename",
   "connections.*.known_hosts",
-  "connections.*.ca_file",
 ];
 
 /** Keys whose texts may hold references. */
@@ -184,6 +184,7 @@ export const REFERRING: readonly string[] = [
   "connections.*.aws_access_key_id",
   "connections.*.aws_secret_access_key",
   "connections.*.endpoint_url",
+  "connections.*.aws_session_token",
   "connections.*.connection_string",
   "connections.*.account_url",
   "connections.*.credential",
@@ -216,6 +217,7 @@ export const SECRETS: readonly string[] = [
   "notify.sinks.*.routing_key",
   "connections.*.aws_access_key_id",
   "connections.*.aws_secret_access_key",
+  "connections.*.aws_session_token",
   "connections.*.connection_string",
   "connections.*.credential",
   "connections.*.oauth2_access_token",

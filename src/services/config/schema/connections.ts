@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, name, path, plain, secret, text, wait } from './keys.ts';
+import { flag, name, oneOf, path, plain, secret, text, wait } from './keys.ts';
 
 const kind = <const T extends string, const S extends z.ZodRawShape>(type: T, shape: S) =>
   z.strictObject({ type: z.literal(type).meta({ description: 'The kind of storage.' }), ...shape });
@@ -17,8 +17,26 @@ export const connectionTables = z
       kind('s3', {
         aws_access_key_id: secret('The access key; left out, the usual credential chain.').exactOptional(),
         aws_secret_access_key: secret('Its secret.').exactOptional(),
-        region_name: plain('The region.').exactOptional(),
+        region_name: plain(
+          'The region; left out, what variables or the profile say, and what the server tells of a bucket.',
+        ).exactOptional(),
         endpoint_url: text('The server, where it is not Amazon.').exactOptional(),
+        aws_session_token: secret('The token that goes with temporary keys.').exactOptional(),
+        anonymous: flag('Whether requests go without credentials, to what everybody may read.').default(false),
+        addressing: oneOf(
+          ['auto', 'path', 'virtual'],
+          'Whether the bucket stands in the path or in front of the host; auto takes the host at Amazon, the path elsewhere.',
+        ).default('auto'),
+        checksum: oneOf(
+          ['sha256', 'md5', 'none'],
+          'The digest that the server compares and keeps; left out, sha256 at Amazon and md5 elsewhere.',
+        ).exactOptional(),
+        exclusive_writes: flag(
+          'Whether the server honours If-None-Match, so that a write can refuse to replace; left out, at Amazon only.',
+        ).exactOptional(),
+        ca_file: path('Certificates of authorities to trust instead of those of the system.').exactOptional(),
+        verify_tls: flag('Whether the certificate of the server is checked.').default(true),
+        timeout: timeout(60),
       }),
       kind('azure', {
         connection_string: secret('The connection string of the account.').exactOptional(),
