@@ -48,6 +48,11 @@ export interface WriteOptions extends Interruptible {
   readonly expectedBytes?: number;
   /** Refuse where the directory is missing, instead of making it. */
   readonly needsDirectory?: boolean;
+  /**
+   * 32 hexadecimal digits. What was written stays aside under a name made of them when it is not committed, and the next writer with the
+   * same ones goes on with it. Whoever uses them sees to it that there is one writer at a time.
+   */
+  readonly keptAs?: string;
 }
 
 /** A file open for reading at any place. */
@@ -68,6 +73,8 @@ export interface Writer extends AsyncDisposable {
   /** Lets other threads of this process write so many bytes, which count as spent; absent where there is no file behind it. */
   share?(bytes: number): SharedWriter;
   commit(): Promise<void>;
+  /** Of a file that stays aside (`keptAs`): how long what an earlier writer has left was, and how to be rid of it. */
+  readonly kept?: { readonly bytes: number; discard(): Promise<void> };
 }
 
 /** A file that other threads write; they must have ended before it is committed or disposed of. */

@@ -120,6 +120,8 @@ export interface PartedWrite {
   commit(parts: readonly HeldPart[], options: Interruptible): Promise<StoredItem>;
   /** Gives up what the service holds. */
   discard(options: Interruptible): Promise<void>;
+  /** Lets go of it here, so that it can be gone on with later; left out where nothing is held open. */
+  leave?(): Promise<void>;
 }
 
 /**

@@ -21,7 +21,7 @@ export const createWriting = (disk: Disk): Pick<FilePort, 'create' | 'write' | '
     try {
       spot = disk.place(shown, { access: 'write', followLinks: true });
       const landing = landingAt(disk, spot, { shown, ...options });
-      return writerTo(startAside(disk, landing), landing, { disk, shown, made, ...options });
+      return writerTo(startAside(disk, landing, options.keptAs), landing, { disk, shown, made, ...options });
     } catch (fault) {
       spot?.[Symbol.dispose]();
       throw faultAt(fault, { path: shown, missing: 'parent' });
@@ -82,7 +82,8 @@ interface WriterOptions extends WriteOptions, LandingOptions {
 /** Every write may be the one that is over budget or too late. */
 export const writerTo = (aside: Aside, landing: Landing, { disk, shown, mode, mtimeMs, signal, made }: WriterOptions): Writer => {
   const writeBack = landing.durable ? createWriteBack(aside.file) : undefined;
-  let end = 0;
+  const { keptBytes } = aside;
+  let end = keptBytes ?? 0;
   const put = async (chunk: Uint8Array, position: number): Promise<void> => {
     try {
       for (let done = 0; done < chunk.byteLength; done += PIECE_BYTES) {
@@ -124,10 +125,11 @@ export const writerTo = (aside: Aside, landing: Landing, { disk, shown, mode, mt
         throw faultAt(fault, { path: shown, missing: 'parent' });
       }
     },
+    ...(keptBytes !== undefined && { kept: { bytes: keptBytes, discard: async () => void (await aside.discard()) } }),
     async [Symbol.asyncDispose]() {
-      const isLost = await aside.discard();
+      const isLost = keptBytes === undefined ? await aside.discard() : void (await aside.leave());
       landing.spot[Symbol.dispose]();
-      if (isLost) made?.takeBack();
+      if (isLost === true) made?.takeBack();
     },
   };
 };

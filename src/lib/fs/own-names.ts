@@ -1,12 +1,13 @@
 import { hash, randomBytes } from 'node:crypto';
 import { sep } from 'node:path';
-import { ownerOfPart, PREFIX } from './part-name.ts';
+import { isKeptPart, ownerOfPart, PREFIX } from './part-name.ts';
 
 /**
  * The one rule by which our own files are told from those of users: an exact name with an id of 128 bits in it, which nobody gives a file
  * by accident. Whatever lists, walks, watches or packs leaves such names out, whoever asks and on every file system.
  */
-export const isOwnName = (name: string): boolean => name.startsWith(PREFIX) && (PLACE.test(name) || ownerOfPart(name) !== undefined);
+export const isOwnName = (name: string): boolean =>
+  name.startsWith(PREFIX) && (PLACE.test(name) || isKeptPart(name) || ownerOfPart(name) !== undefined);
 
 /** Whether a name is that of a directory in which we keep something for longer than one command; temporary files have other names. */
 export const isOwnPlace = (name: string): boolean => name.startsWith(PREFIX) && PLACE.test(name);

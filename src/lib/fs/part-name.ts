@@ -55,6 +55,13 @@ export const ownerOfPart = (name: string): PartOwner | undefined => {
   return { home, boot, pid: Number(pid), ticks: Number(ticks), thread };
 };
 
+/** The name of a file that is written over several processes, one after the other; `id` is 32 hexadecimal digits. */
+export const keptPartName = (id: string): string => `${PREFIX}kept-${id}.part`;
+
+export const isKeptPart = (name: string): boolean => KEPT.test(name);
+
+const KEPT = /^\.factotum-kept-[0-9a-f]{32}\.part$/;
+
 /** This process as an owner. */
 export const readOwner = (): PartOwner => {
   own ??= {

@@ -58,6 +58,8 @@ const sendParts = async (copy: PartedCopy, note: TransferNote | undefined, optio
     if (signal.aborted || note === undefined) {
       await write.discard({ signal: AbortSignal.timeout(DISCARD_MS) }).catch(() => {}); // what stays is swept by the next transfer
       await note?.remove();
+    } else {
+      await write.leave?.();
     }
     throw fault;
   }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Json, LockTimeoutException } from '../../core/errors.ts';
 import type { TransferNote, TransferNotes } from '../../core/ports/transfers.ts';
+import { makeDirectories } from '../../lib/fs/make-directories.ts';
 import { codeOf } from '../../lib/fs/system-fault.ts';
 import { holdOnMachine } from '../../lib/process/machine-lock.ts';
 
@@ -21,7 +22,7 @@ export interface TransferNotesOptions {
 export const createTransferNotes = ({ directory, now }: TransferNotesOptions): TransferNotes => {
   let opening: Promise<void> | undefined;
   const open = async (): Promise<void> => {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    makeDirectories(directory, 0o700);
     await forgetOld(directory, now());
   };
   return {

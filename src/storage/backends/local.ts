@@ -3,8 +3,10 @@ import { StorageException } from '../../core/errors.ts';
 import type { Entry, FilePort } from '../../core/files.ts';
 import type { Storage, StorageAbilities, StoredItem } from '../../core/storage.ts';
 import { createFaults } from '../faults.ts';
+import { localParts, PARTS } from './local-parts.ts';
 
-const CAN: StorageAbilities = { range: true, exclusiveWrite: true, directories: 'real', hashes: [], timeStepMs: 1 };
+const LOOKING: StorageAbilities = { range: true, exclusiveWrite: true, directories: 'real', hashes: [], timeStepMs: 1 };
+const CAN: StorageAbilities = { ...LOOKING, parts: PARTS };
 const CHUNK_BYTES = 1024 * 1024;
 
 export interface LocalOptions {
@@ -30,7 +32,7 @@ export const openLocal = (files: FilePort, { isPlan = false }: LocalOptions = {}
 
   return {
     location,
-    can: CAN,
+    can: isPlan ? LOOKING : CAN,
     async stat(path) {
       const entry = await files.stat(at(path));
       return entry && itemOf(path, entry);
@@ -78,6 +80,7 @@ export const openLocal = (files: FilePort, { isPlan = false }: LocalOptions = {}
       await writer.commit();
       return itemAt(path);
     },
+    ...(!isPlan && localParts({ files, faults, at, itemAt })),
     async remove(path) {
       const entry = await files.stat(at(path), { followLinks: false });
       if (entry === undefined) return false;

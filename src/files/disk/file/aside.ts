@@ -1,8 +1,9 @@
 import { constants, fstatSync, renameSync, type Stats, unlinkSync } from 'node:fs';
 import type { LostAttribute, Withdraw } from '../../../core/journal.ts';
 import { entryPath } from '../../../lib/fs/directory-handle.ts';
-import { newPartName } from '../../../lib/fs/part-name.ts';
+import { keptPartName, newPartName } from '../../../lib/fs/part-name.ts';
 import { renameIfFree } from '../../../lib/fs/rename-if-free.ts';
+import { codeOf } from '../../../lib/fs/system-fault.ts';
 import { type Spot, slotOf } from '../../place.ts';
 import { lookAt } from '../disk.ts';
 import { takeFree, takeName } from './hold-spot.ts';
@@ -37,18 +38,48 @@ export interface Aside {
   commit(how: Commit): Promise<void>;
   /** Removes the file unless it has its name, and tells whether; may be called again. Never fails: what cannot go now is swept later. */
   discard(): Promise<boolean>;
+  /** Set where it stays when nobody gives it its name: how long it was when it was opened. */
+  readonly keptBytes?: number;
+  /** Closes it and lets it stay. */
+  leave(): Promise<void>;
 }
 
 /** Flags for a new file: nobody's but ours, whatever was put in its way. Windows has no O_NOFOLLOW: Node leaves it undefined. */
 export const CREATE_FLAGS = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
 
-/** Starts a file next to a spot, which must outlive it. */
-export const openAside = (spot: Spot): Aside => {
-  const address = entryPath(spot.directory, newPartName());
-  const file = openFile(address, CREATE_FLAGS, 0o600);
+const KEPT_FLAGS = constants.O_CREAT | constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Opens what an earlier process has left, or begins it. What is not a file of this user alone was put in its way and is replaced. */
+const openKept = (address: string): OpenFile => {
+  try {
+    const file = openFile(address, KEPT_FLAGS, 0o600);
+    const { uid, nlink, mode } = fstatSync(file.fd);
+    const isOwn = (process.getuid === undefined || uid === process.getuid()) && nlink === 1 && (mode & 0o7077) === 0;
+    if (isOwn && fstatSync(file.fd).isFile()) return file;
+    void file.close();
+  } catch (fault) {
+    if (codeOf(fault) !== 'ELOOP' && codeOf(fault) !== 'ENXIO') throw fault;
+  }
+  unlinkSync(address);
+  return openFile(address, CREATE_FLAGS, 0o600);
+};
+
+/** Starts a file next to a spot, which must outlive it. One that is kept goes on with what is there. */
+export const openAside = (spot: Spot, keptAs?: string): Aside => {
+  const address = entryPath(spot.directory, keptAs === undefined ? newPartName() : keptPartName(keptAs));
+  const file = keptAs === undefined ? openFile(address, CREATE_FLAGS, 0o600) : openKept(address);
   let isNamed = false;
+  const close = async (): Promise<void> => {
+    try {
+      await file.close();
+    } catch {
+      // a close that fails has closed all the same
+    }
+  };
   return {
     file,
+    ...(keptAs !== undefined && { keptBytes: fstatSync(file.fd).size }),
+    leave: close,
     get isNamed() {
       return isNamed;
     },
@@ -77,11 +108,7 @@ export const openAside = (spot: Spot): Aside => {
     },
     async discard() {
       if (isNamed) return false;
-      try {
-        await file.close();
-      } catch {
-        // a close that fails has closed all the same
-      }
+      await close();
       try {
         unlinkSync(address);
       } catch {

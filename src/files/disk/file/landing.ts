@@ -29,11 +29,11 @@ export interface Landing {
 }
 
 /** Starts a file aside of its landing. */
-export const startAside = (disk: Disk, { spot, signal, admit }: Landing): Aside => {
+export const startAside = (disk: Disk, { spot, signal, admit }: Landing, keptAs?: string): Aside => {
   signal.throwIfAborted();
   admit(lookAt(spot));
   disk.sweeper.touched(spot.parent);
-  return openAside(spot);
+  return openAside(spot, keptAs);
 };
 
 /** Gives a file that was written aside its looks and its name. */

@@ -2,7 +2,7 @@ import { lstatSync, unlinkSync } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import type { DirectoryHandle } from '../../../lib/fs/directory-handle.ts';
 import { openDirectory } from '../../../lib/fs/handles.ts';
-import { ownerOfPart } from '../../../lib/fs/part-name.ts';
+import { isKeptPart, ownerOfPart } from '../../../lib/fs/part-name.ts';
 import { resolvePath } from '../../../lib/fs/resolve.ts';
 import { codeOf } from '../../../lib/fs/system-fault.ts';
 import { spotIn } from '../../place.ts';
@@ -19,7 +19,7 @@ export const sweepDirectory = async (path: string, { now = Date.now() } = {}): P
   for await (const { name } of await opendir(directory.address(), { bufferSize: 256 })) {
     entries += 1;
     if (entries > MAX_ENTRIES) break;
-    if (ownerOfPart(name) === undefined) continue;
+    if (ownerOfPart(name) === undefined && !isKeptPart(name)) continue;
     const stats = lstatSync(directory.address(name), { throwIfNoEntry: false });
     if (stats === undefined || !isLeftOver(name, stats, now)) continue;
     await removeLeftOver(directory, name);
