@@ -11,6 +11,8 @@ export interface StorageUnderTest {
   open(): Storage | Promise<Storage>;
   /** Where the suite may do as it likes; the root by default. */
   readonly directory?: string;
+  /** The odd names that the protocol cannot carry: exactly these are refused, before anything is sent. */
+  readonly refuses?: RegExp;
 }
 
 const { signal } = new AbortController();
@@ -19,7 +21,7 @@ const { signal } = new AbortController();
  * What every storage owes, read from what it says it can: the claimed works, the unclaimed is refused with the typed error. There is no
  * list of tests that a backend may leave out.
  */
-export const storageContract = ({ name, open, directory = '' }: StorageUnderTest): void => {
+export const storageContract = ({ name, open, directory = '', refuses }: StorageUnderTest): void => {
   describe(`the storage ${name}`, async () => {
     const storage = await open();
     afterAll(() => storage[Symbol.asyncDispose]());
@@ -72,6 +74,11 @@ export const storageContract = ({ name, open, directory = '' }: StorageUnderTest
 
       test.each(ODD_NAMES)('may be called %j', async (odd) => {
         const path = fresh(odd);
+        if (refuses?.test(odd) === true) {
+          for (const each of [put(path, odd), get(path), storage.stat(path, { signal }), storage.remove(path, { signal })])
+            await expect(each).rejects.toEqual(code('bad_name'));
+          return;
+        }
         await put(path, odd);
         expect(await get(path)).toBe(odd);
         expect(await everything(storage.list(path.slice(0, path.lastIndexOf('/')), { signal }))).toEqual([path]);
