@@ -115,7 +115,7 @@ export const createTurnstile = (limits: TurnstileOptions): Turnstile => {
         share.inFlight -= 1;
         forgetEmpty(caller.name, share);
       }
-      if (inFlight === 0) for (const done of waiting.splice(0)) done();
+      if (inFlight === 0 && waiting.length > 0) for (const done of waiting.splice(0)) done();
     },
     hold(caller, bytes) {
       if (caller.name === OWNER_NAME) return true;

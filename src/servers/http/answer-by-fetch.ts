@@ -2,10 +2,8 @@ import { once } from 'node:events';
 import type { Exchange } from './route.ts';
 
 /** Answers through a handler that speaks in the web's own requests and responses, streams included. */
-export const answerByFetch = async (
-  { request, response, body }: Exchange,
-  handle: (asked: Request) => Promise<Response>,
-): Promise<undefined> => {
+export const answerByFetch = async (exchange: Exchange, handle: (asked: Request) => Promise<Response>): Promise<undefined> => {
+  const { request, response } = exchange;
   const leaving = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) leaving.abort();
@@ -19,7 +17,7 @@ export const answerByFetch = async (
       method,
       headers: pairs,
       signal: leaving.signal,
-      ...(method === 'POST' && { body: await body() }),
+      ...(method === 'POST' && { body: await exchange.body() }),
     }),
   );
   response.writeHead(given.status, [...given.headers].flat());

@@ -8,19 +8,18 @@ import type { BodySink, HttpRequest } from './request.ts';
 import { shareUsedUp } from './routes/turn.ts';
 
 /** The body as a whole. Too many bytes, a pause that is too long and a client that went away end it at once. */
-export const readBody = (request: HttpRequest, by: BodyReader): Promise<Buffer> =>
-  new Promise((resolve, reject) => request.handOver(new WholeBody(request, { by, resolve, reject })));
+export const readBody = (request: HttpRequest, caller: Caller, rules: BodyRules): Promise<Buffer> =>
+  new Promise((resolve, reject) => request.handOver(new WholeBody(request, caller, { rules, resolve, reject })));
 
-/** Who reads a body, and for whom. */
-export interface BodyReader {
+/** What a door reads bodies by. */
+export interface BodyRules {
   readonly limits: Limits;
   readonly overdue: Overdue;
   readonly turnstile: Pick<Turnstile, 'hold' | 'release'>;
-  readonly caller: Caller;
 }
 
 interface WholeBodyParts {
-  readonly by: BodyReader;
+  readonly rules: BodyRules;
   readonly resolve: (body: Buffer) => void;
   readonly reject: (fault: Refused) => void;
 }
@@ -30,6 +29,7 @@ class WholeBody implements BodySink, Watched {
   dueMs = 0;
   place = -1;
   readonly #request: HttpRequest;
+  readonly #caller: Caller;
   readonly #parts: WholeBodyParts;
   readonly #endMs: number;
   #pieces: Pieces | undefined;
@@ -38,18 +38,19 @@ class WholeBody implements BodySink, Watched {
   #heldBytes = 0;
   #isSettled = false;
 
-  constructor(request: HttpRequest, parts: WholeBodyParts) {
+  constructor(request: HttpRequest, caller: Caller, parts: WholeBodyParts) {
     this.#request = request;
+    this.#caller = caller;
     this.#parts = parts;
     const now = performance.now();
-    this.#endMs = now + parts.by.limits.bodyTimeoutS * 1000;
+    this.#endMs = now + parts.rules.limits.bodyTimeoutS * 1000;
     this.#wait(now);
-    parts.by.overdue.watch(this);
+    parts.rules.overdue.watch(this);
   }
 
   take(chunk: Buffer): boolean {
     if (this.#isSettled) return false;
-    const { bodyBytes } = this.#parts.by.limits;
+    const { bodyBytes } = this.#parts.rules.limits;
     this.#length += chunk.length;
     if (this.#length > bodyBytes) this.#fail(tooLarge(bodyBytes));
     else if (this.#pieces === undefined && this.#length === Number(this.#request.fields.contentLength ?? -1)) this.#only = chunk;
@@ -73,27 +74,26 @@ class WholeBody implements BodySink, Watched {
   }
 
   late(): void {
-    const { bodyTimeoutS } = this.#parts.by.limits;
+    const { bodyTimeoutS } = this.#parts.rules.limits;
     this.#fail(new Refused(408, 'slow-body', `The body came too slowly; send it within ${bodyTimeoutS} s, without long pauses.`));
   }
 
   #wait(now: number): void {
-    this.dueMs = Math.min(now + this.#parts.by.limits.bodyIdleTimeoutS * 1000, this.#endMs);
+    this.dueMs = Math.min(now + this.#parts.rules.limits.bodyIdleTimeoutS * 1000, this.#endMs);
   }
 
   /** A body that comes in pieces may take long, and waits in memory until then. */
   #hold(bytes: number): boolean {
-    const { turnstile, caller } = this.#parts.by;
-    if (!turnstile.hold(caller, bytes)) return false;
+    if (!this.#parts.rules.turnstile.hold(this.#caller, bytes)) return false;
     this.#heldBytes += bytes;
     return true;
   }
 
   #settle(): void {
-    const { turnstile, caller, overdue } = this.#parts.by;
+    const { turnstile, overdue } = this.#parts.rules;
     this.#isSettled = true;
     overdue.forget(this);
-    if (this.#heldBytes > 0) turnstile.release(caller, this.#heldBytes);
+    if (this.#heldBytes > 0) turnstile.release(this.#caller, this.#heldBytes);
   }
 
   #fail(fault: Refused): void {

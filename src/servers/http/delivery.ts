@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
+import type { Caller } from '../../access/caller.ts';
 import { jsonPieces } from '../../core/json-pieces.ts';
 import type { Limits } from '../limits.ts';
+import type { Turnstile } from '../turnstile.ts';
 import type { Overdue, Watched } from './overdue.ts';
+import type { Exchange } from './route.ts';
 
 /** Writes run without a pause; after this time others have their turn. */
 const TURN_MS = 8;
@@ -24,16 +27,25 @@ export const sendInPieces = async (response: ServerResponse, json: unknown, mask
   response.end();
 };
 
-/** Calls back once everything of an answer is on its way, or its client gone. One that takes nothing for too long is cut off. */
-export const whenSent = (response: ServerResponse, { limits, overdue }: { limits: Limits; overdue: Overdue }, done: () => void): void => {
-  if (response.writableFinished || response.destroyed || (response.writableEnded && response.socket?.writableLength === 0)) {
-    done();
-    return;
-  }
+/** What a door sends answers by. */
+export interface DeliveryRules {
+  readonly limits: Limits;
+  readonly overdue: Overdue;
+  readonly turnstile: Pick<Turnstile, 'leave'>;
+}
+
+/** Leaves the turn once everything of an answer is on its way, or its client gone. A client that takes nothing for too long is cut off. */
+export const leaveWhenSent = ({ response, caller }: Pick<Exchange, 'response' | 'caller'>, rules: DeliveryRules): void => {
+  const isSent = response.writableFinished || response.destroyed || (response.writableEnded && response.socket?.writableLength === 0);
+  if (isSent) rules.turnstile.leave(caller);
+  else leaveOnClose(response, caller, rules);
+};
+
+const leaveOnClose = (response: ServerResponse, caller: Caller, { limits, overdue, turnstile }: DeliveryRules): void => {
   const unsent = new Unsent(response, limits, overdue);
   response.once('close', () => {
     overdue.forget(unsent);
-    done();
+    turnstile.leave(caller);
   });
 };
 

@@ -124,4 +124,5 @@ const judgeMedia = ({ contentType, contentEncoding }: Fields): void => {
   }
 };
 
-const isJson = (type: string): boolean => /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i.test(type.trim());
+const isJson = (type: string): boolean =>
+  type === 'application/json' || /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i.test(type.trim());

@@ -3,26 +3,24 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { judgeBind } from '../../access/bind.ts';
 import type { OwnNames } from '../../access/browser-guard.ts';
-import type { Caller } from '../../access/caller.ts';
 import { FileAutomationException } from '../../core/errors.ts';
 import { isLarge } from '../../core/json-pieces.ts';
 import type { Doorway, OpenDoor } from '../door.ts';
 import { listen } from '../listen.ts';
-import { readBody } from './body.ts';
-import { whenSent } from './delivery.ts';
+import { leaveWhenSent } from './delivery.ts';
+import { type ExchangeRules, PassedExchange } from './exchange.ts';
 import type { Fields } from './fields.ts';
 import { createFollowers } from './followers.ts';
 import { type HeadRules, judgeHead } from './head.ts';
 import { createIdleConnections } from './idle.ts';
-import { createInOrder } from './in-order.ts';
+import { type Answered, type Asked, createInOrder } from './in-order.ts';
 import { createOverdue } from './overdue.ts';
 import { ownHosts } from './own-hosts.ts';
 import { problem, problemOf } from './problem.ts';
 import { Refused } from './refuse.ts';
 import { HttpRequest } from './request.ts';
 import { requestIdOf } from './request-id.ts';
-import { type Answer, createRouter, type Exchange, type Route } from './route.ts';
-import { enterTurn } from './routes/turn.ts';
+import { type Answer, createRouter, type Route } from './route.ts';
 import { KEEP_ALIVE_S, letGo, send, sendProblem, sendProblemOn } from './send.ts';
 import { openCertificate, type TlsFiles } from './tls.ts';
 import { judgeHandshake } from './upgrade.ts';
@@ -77,61 +75,48 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
   const overdue = createOverdue(Math.min(1000, limits.bodyIdleTimeoutS * 250));
   const idle = createIdleConnections(KEEP_ALIVE_S);
   const followers = createFollowers(gate);
-  const inOrder = createInOrder();
   const rules: HeadRules = { own, gate, limits, find: createRouter(routes) };
 
-  const refuse = (fault: unknown, answer: (found: ReturnType<typeof problem>, headers?: Readonly<Record<string, string>>) => void) => {
-    if (fault instanceof Refused) return answer(fault.problem, fault.headers);
+  const refusalOf = (fault: unknown): Pick<Refused, 'problem' | 'headers'> => {
+    if (fault instanceof Refused) return fault;
     if (fault instanceof FileAutomationException) {
-      const found = masker.known(problemOf(fault)) as ReturnType<typeof problem>; // masking keeps the shape
+      const found = masker.known(problemOf(fault)) as Refused['problem']; // masking keeps the shape
       const retryAfter = RETRY_AFTER_S.get(found.status);
-      return answer(found, retryAfter === undefined ? undefined : { 'Retry-After': retryAfter });
+      return { problem: found, headers: retryAfter === undefined ? {} : { 'Retry-After': retryAfter } };
     }
     log('error', 'a request failed in a way it should not', { stack: fault instanceof Error ? (fault.stack ?? '') : String(fault) });
-    return answer(problem(500, 'internal', 'Something went wrong inside; the log has the details.'));
+    return { problem: problem(500, 'internal', 'Something went wrong inside; the log has the details.'), headers: {} };
   };
 
-  /** Answers one request. `proceed` asks the client for the body where it waits to be asked. */
-  const answer = async (request: HttpRequest, response: ServerResponse, proceed?: () => void): Promise<void> => {
+  const exchangeRules: ExchangeRules = { limits, overdue, turnstile };
+
+  /** Answers one request. */
+  const answer = async (asked: Asked, answered: Answered): Promise<void> => {
+    const { request, response, proceed } = asked;
     const { fields } = request;
     const requestId = requestIdOf(fields);
-    let inTurn: Caller | undefined;
+    let exchange: PassedExchange | undefined;
     if (own.origins.size > 0) letRead(fields, response, own);
     try {
-      const { route, caller, params, query } = judgeHead(request, rules);
+      const passed = judgeHead(request, rules);
       if (fields.expect !== undefined && proceed === undefined) {
         throw new Refused(417, 'expectation', 'Only Expect: 100-continue is understood.');
       }
-      const exchange: Exchange = {
-        request,
-        response,
-        requestId,
-        caller,
-        params,
-        query,
-        enter() {
-          enterTurn(turnstile, caller);
-          inTurn = caller;
-        },
-        body: () => {
-          proceed?.();
-          return readBody(request, { limits, overdue, turnstile, caller });
-        },
-      };
-      if (request.method === 'GET') followers.add(response, caller);
-      const given = await route.handle(exchange);
+      exchange = new PassedExchange(asked, requestId, passed, exchangeRules);
+      if (request.method === 'GET') followers.add(response, exchange.caller);
+      const given = await passed.route.handle(exchange);
       if (given !== undefined && !response.headersSent && !response.destroyed) send(response, masked(given), ['X-Request-Id', requestId]);
     } catch (fault) {
       if (response.headersSent || response.destroyed) response.destroy();
-      else
-        refuse(fault, (found, headers) =>
-          sendProblem(response, found, ['X-Request-Id', requestId, ...Object.entries(headers ?? {}).flat()]),
-        );
+      else {
+        const { problem: found, headers } = refusalOf(fault);
+        sendProblem(response, found, ['X-Request-Id', requestId, ...Object.entries(headers).flat()]);
+      }
     }
     // What is not sent is still somebody's: a caller that takes no answers gets no more of them.
-    if (inTurn !== undefined) whenSent(response, { limits, overdue }, leaveOf(inTurn));
+    if (exchange?.isInTurn === true) leaveWhenSent(exchange, exchangeRules);
+    answered(asked);
   };
-  const leaveOf = (caller: Caller) => () => turnstile.leave(caller);
   const masked = (given: Answer): Answer => {
     if (given.isLarge ?? isLarge(given.json)) return { ...given, mask: masker.known };
     const json = masker.known(given.json);
@@ -153,13 +138,15 @@ export const openHttpServer = async (options: HttpServerOptions): Promise<OpenDo
       followers.add(socket, caller);
       route.upgrade?.({ request, socket, head, caller });
     } catch (fault) {
-      refuse(fault, (found, headers) => sendProblemOn(socket, found, headers));
+      const { problem: found, headers } = refusalOf(fault);
+      sendProblemOn(socket, found, headers);
     }
   };
 
+  const inOrder = createInOrder(answer);
   const begin = (request: HttpRequest, response: ServerResponse, proceed?: () => void): void => {
     idle.asked(request.socket, response);
-    inOrder.begin(request.socket, response, () => answer(request, response, proceed));
+    inOrder.begin({ request, response, proceed });
   };
   server.on('request', (request, response) => begin(request, response));
   server.on('checkContinue', (request, response) => begin(request, response, () => response.writeContinue()));
