@@ -44,7 +44,7 @@ export const createFactotum = (given: FactotumOptions = {}): Factotum => {
   const callersOfRuns = createCallersOfRuns();
   observe(callersOfRuns.observer);
   const progress = createProgressRegistry(clock.now, callersOfRuns.find);
-  const metrics = createLateMetrics({ registry, observe, limits: () => limits.list() });
+  const metrics = createLateMetrics({ registry, observe, limits: () => limits.list(), inFlight: () => callersOfRuns.count });
 
   const callers = new Map([[OWNER.name, OWNER]]);
   const shares = createShares(clock.monotonic);

@@ -77,7 +77,7 @@ export interface FactotumOptions {
   /** What applies a configuration file; by default its sinks and defaults count from then on. */
   readonly configuration?: Configuration;
   /** Called when a run has ended, before anybody is told. */
-  readonly settleRun?: (runId: string) => Promise<unknown>;
+  readonly settleRun?: (runId: string) => Promise<unknown> | undefined;
   /** Opens the threads that commands run on; left out, they run on the thread that asks for them. */
   readonly openRunners?: (parts: RunnersParts) => OpenRunners;
 }

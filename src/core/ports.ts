@@ -67,6 +67,8 @@ export interface RunBegun {
   readonly isStored?: boolean;
   /** What its caller may have of what is shared; left out, the usual. */
   readonly policy?: ShareLimits | undefined;
+  /** Where it stands among the runs under way; looked after by whoever keeps them. */
+  place?: number;
 }
 
 /** Told of every run that was let in and of its end; nested lists belong to their run. */

@@ -99,6 +99,7 @@ export const createGateway = (parts: HouseParts): Gateway => {
       startedAt: top.startedAt,
       isStored: call.commands !== undefined,
       policy: caller.policy,
+      place: -1,
     };
     let result: RunResult | undefined;
     learnAllSecrets(job.commands, house);

@@ -184,6 +184,8 @@ export type Verdict = 'good' | 'bad';
 export interface Steps {
   take(at: number): Verdict | Promise<Verdict>;
   leave(at: number, status: 'skipped' | 'cancelled', because: number | undefined): void;
+  /** Whether a command runs whatever became of those before it; left out where none does. */
+  always?(at: number): boolean;
   /** Told that others had a turn since the last command. */
   resume?(): void;
 }

@@ -5,6 +5,8 @@ import type { RunBegun, RunObserver } from '../../core/ports.ts';
 /** Whose runs are under way, so that what an action stores belongs to its caller. */
 export interface CallersOfRuns {
   readonly observer: RunObserver;
+  /** How many runs are under way. */
+  readonly count: number;
   /** Undefined for a run that is not under way. */
   find(runId: string): string | undefined;
   /** Throws for a run that is not under way. */
@@ -17,7 +19,8 @@ export interface CallersOfRuns {
 
 export const createCallersOfRuns = (): CallersOfRuns => {
   // Every run comes and goes here, few are asked for, and few are under way at once: so the runs themselves, not a table by id.
-  const underWay = new Set<RunBegun>();
+  // A set of them would be built anew all the time, so each knows its place.
+  const underWay: RunBegun[] = [];
   const look = (runId: string): RunBegun | undefined => {
     for (const run of underWay) if (run.runId === runId) return run;
     return undefined;
@@ -28,7 +31,22 @@ export const createCallersOfRuns = (): CallersOfRuns => {
     return run;
   };
   return {
-    observer: { begun: (run) => void underWay.add(run), ended: (run) => void underWay.delete(run) },
+    observer: {
+      begun(run) {
+        run.place = underWay.push(run) - 1;
+      },
+      ended(run) {
+        const { place = -1 } = run;
+        if (underWay[place] !== run) return;
+        const last = underWay.pop();
+        if (last === undefined || last === run) return;
+        underWay[place] = last;
+        last.place = place;
+      },
+    },
+    get count() {
+      return underWay.length;
+    },
     find: (runId) => look(runId)?.caller,
     callerOf: (runId) => demand(runId).caller,
     policyOf(caller) {

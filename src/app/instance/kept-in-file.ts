@@ -9,7 +9,7 @@ export const keptInFile = (file: string, log: Log): Required<Pick<FactotumOption
   let journals: RunJournals | undefined;
   return {
     journalOf: (runId) => journals?.of(runId),
-    settleRun: async (runId) => journals?.close(runId),
+    settleRun: (runId) => (journals?.has(runId) === true ? journals.close(runId) : undefined),
     state: {
       async open() {
         const opened = await openAll(resolve(file), log);

@@ -303,7 +303,7 @@ export const createCrew = (options: CrewOptions): Crew => {
       feed();
     },
     release(runId) {
-      const slot = byRun.get(runId);
+      const slot = byRun.size === 0 ? undefined : byRun.get(runId);
       if (slot === undefined) return;
       byRun.delete(runId);
       slot.run = undefined;

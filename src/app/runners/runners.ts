@@ -321,9 +321,10 @@ export const createRunners = (options: RunnersOptions): OpenRunners => {
         }),
       ),
     settle(runId) {
-      for (const thread of journalsOf.get(runId) ?? []) closeJournal(runId, thread);
+      const threads = journalsOf.size === 0 ? undefined : journalsOf.get(runId); // most runs have none
+      if (threads !== undefined) for (const thread of threads) closeJournal(runId, thread);
       crew.release(runId);
-      const closing = closingOf.get(runId);
+      const closing = closingOf.size === 0 ? undefined : closingOf.get(runId);
       if (closing === undefined) return undefined;
       closingOf.delete(runId);
       return Promise.all(closing).then(() => {});

@@ -76,9 +76,10 @@ export const openServing = async (loaded: LoadedConfig, { env, log, callers, rea
     ...(log && { log }),
     ...(journals && {
       journalOf: journals.of,
-      async settleRun(runId) {
-        if (factotum.callerOfRun(runId) !== OWNER.name && journals.has(runId)) keeping.trimSoon();
-        await journals.close(runId);
+      settleRun(runId) {
+        if (!journals.has(runId)) return undefined;
+        if (factotum.callerOfRun(runId) !== OWNER.name) keeping.trimSoon();
+        return journals.close(runId);
       },
     }),
     ...(config.limits.runner_threads > 0 && {

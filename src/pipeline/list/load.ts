@@ -1,5 +1,5 @@
 import type { Registry } from '../../core/registry.ts';
-import type { Command, House, Job } from '../run.ts';
+import type { House, Job } from '../run.ts';
 import { visitNames } from './tree.ts';
 
 /**
@@ -7,7 +7,7 @@ import { visitNames } from './tree.ts';
  * Code that cannot be loaded is logged; the commands that need it fail in their turn.
  */
 export const load = (job: Job, { registry, log }: Pick<House, 'registry' | 'log'>): Promise<void> | undefined => {
-  if (job.commands.every((command) => isThere(command, registry))) return undefined;
+  if (areThere(job, registry)) return undefined;
   const names = new Set<string>();
   visitNames(job.commands, registry, (name) => names.add(name));
   return registry.load(names)?.catch((fault: unknown) => {
@@ -17,8 +17,11 @@ export const load = (job: Job, { registry, log }: Pick<House, 'registry' | 'log'
   });
 };
 
-/** Nothing is to be loaded for a command that runs no others and whose code is there. */
-const isThere = ({ name }: Command, registry: Registry): boolean => {
-  const ready = name === null ? undefined : registry.resolve(name);
-  return ready !== undefined && ready.about.steps.length === 0;
+/** Nothing is to be loaded for commands that run no others and whose code is there. */
+const areThere = ({ commands }: Job, registry: Registry): boolean => {
+  for (const { name } of commands) {
+    const ready = name === null ? undefined : registry.resolve(name);
+    if (ready === undefined || ready.about.steps.length > 0) return false;
+  }
+  return true;
 };

@@ -1,6 +1,6 @@
 import { TimeoutException } from '../../core/errors.ts';
 import type { FilePort } from '../../core/files.ts';
-import { createForesight } from '../../core/planning.ts';
+import { createForesight, type Foresight } from '../../core/planning.ts';
 import type { CommandObserver } from '../../core/ports/commands.ts';
 import { type Budget, openBudget, overSeconds } from '../../core/quota.ts';
 import type { RunResult } from '../../core/result.ts';
@@ -11,7 +11,7 @@ import { readReferences } from '../command/scope.ts';
 import { Stopwatch } from '../command/stopwatch.ts';
 import { type Basis, basisNamed, createBasis, planName } from '../plan/basis.ts';
 import { planHash } from '../plan/plan-hash.ts';
-import type { Job, ListRun, Run, Tally } from '../run.ts';
+import type { Job, ListRun, Run, Steps, Tally, Verdict } from '../run.ts';
 import { leave } from './leave.ts';
 import type { Linked } from './link.ts';
 import { orderOf } from './order.ts';
@@ -59,14 +59,13 @@ const runListHere = ({
   isPrinted = false,
   tally = parent?.tally,
 }: ListStart): RunResult | Promise<RunResult> => {
-  const { clock } = run.house;
-  const startedMs = clock.monotonic();
+  const startedMs = run.house.clock.monotonic();
   const foresight = parent?.foresight ?? (job.dryRun ? createForesight({ isRehearsal }) : undefined);
   const plansAlone = foresight !== parent?.foresight;
   const basis = basisOf(job, run, parent, plansAlone);
   const budget = openBudget(job.maxBytes, budgetAround(run, parent, plansAlone));
   const samePort = parent !== undefined && budget === parent.budget && !plansAlone;
-  const files = samePort ? parent.files : onceOpened(() => run.house.openFiles({ runId: run.id, caller: run.caller, budget, foresight }));
+  const files = samePort ? parent.files : onceOpened(run, budget, foresight);
   const deadline = limitTime(signal, job.maxSeconds, timeoutS);
   const list: ListRun = {
     run,
@@ -87,42 +86,82 @@ const runListHere = ({
     places: linked.places,
     read: (value, index, at) => readReferences(list, value, index, at),
   };
-  const { commands } = job;
   const cleanup = cleanupOf(list, deadline && { signal, seconds: secondsOf(job.maxSeconds, timeoutS) });
-  const listOf = (at: number): ListRun => (cleanup !== undefined && commands[at]?.always === true ? cleanup.list : list);
-  const closeTimers = () => {
-    deadline?.close();
-    cleanup?.close();
-  };
   let rest: Promise<void> | undefined;
   try {
     rest = schedule(
-      orderOf(job.mode, commands.length, linked.graph),
-      {
-        take:
-          observer === undefined || foresight !== undefined
-            ? (at) => carryOut(listOf(at), at)
-            : (at) => carryOutObserved(listOf(at), at, observer),
-        leave: (at, status, because) => leave(list, at, status, because),
-        resume: () => void list.stopwatch.lap(),
-      },
+      orderOf(job.mode, job.commands.length, linked.graph),
+      new ListSteps(list, cleanup?.list ?? list, foresight === undefined ? observer : undefined),
       {
         width: foresight !== undefined || job.mode === 'serial' ? 1 : job.maxWorkers,
         failFast: job.mode === 'graph' ? job.failFast : job.stopOnError,
-        always: (at) => commands[at]?.always === true,
         signal: list.signal,
         cleanupSignal: cleanup?.list.signal,
         slice: run.usage.slice,
       },
     );
   } finally {
-    if (rest === undefined) closeTimers();
+    if (rest === undefined) {
+      deadline?.close();
+      cleanup?.close();
+    }
   }
-  const tell = (): RunResult | Promise<RunResult> => {
-    const tookMs = clock.monotonic() - startedMs;
-    return plansAlone ? nameOfPlan(list).then((name) => report(list, tookMs, name)) : report(list, tookMs, undefined);
-  };
-  return rest === undefined ? tell() : rest.finally(closeTimers).then(tell);
+  if (rest === undefined) return tell(list, startedMs, plansAlone);
+  return tellLater(rest, { list, startedMs, plansAlone, deadline, cleanup });
+};
+
+/** The commands of a list. A class, because one is made for every list. */
+class ListSteps implements Steps {
+  private readonly list: ListRun;
+  /** The same list for the commands that clean up. */
+  private readonly cleanup: ListRun;
+  private readonly observer: CommandObserver | undefined;
+
+  constructor(list: ListRun, cleanup: ListRun, observer: CommandObserver | undefined) {
+    this.list = list;
+    this.cleanup = cleanup;
+    this.observer = observer;
+  }
+
+  take(at: number): Verdict | Promise<Verdict> {
+    const list = this.cleanup !== this.list && this.always(at) ? this.cleanup : this.list;
+    return this.observer === undefined ? carryOut(list, at) : carryOutObserved(list, at, this.observer);
+  }
+
+  leave(at: number, status: 'skipped' | 'cancelled', because: number | undefined): void {
+    leave(this.list, at, status, because);
+  }
+
+  always(at: number): boolean {
+    return this.list.job.commands[at]?.always === true;
+  }
+
+  resume(): void {
+    this.list.stopwatch.lap();
+  }
+}
+
+const tell = (list: ListRun, startedMs: number, plansAlone: boolean): RunResult | Promise<RunResult> => {
+  const tookMs = list.run.house.clock.monotonic() - startedMs;
+  return plansAlone ? nameOfPlan(list).then((name) => report(list, tookMs, name)) : report(list, tookMs, undefined);
+};
+
+interface Rest {
+  readonly list: ListRun;
+  readonly startedMs: number;
+  readonly plansAlone: boolean;
+  readonly deadline: { close(): void } | undefined;
+  readonly cleanup: { close(): void } | undefined;
+}
+
+const tellLater = async (rest: Promise<void>, { list, startedMs, plansAlone, deadline, cleanup }: Rest): Promise<RunResult> => {
+  try {
+    await rest;
+  } finally {
+    deadline?.close();
+    cleanup?.close();
+  }
+  return tell(list, startedMs, plansAlone);
 };
 
 /** A list that names a plan goes by that; one that is planned alone has a basis of its own. */
@@ -143,10 +182,10 @@ const budgetAround = ({ caller }: Run, parent: ListRun | undefined, plansAlone: 
   return plansAlone ? undefined : parent.budget;
 };
 
-const onceOpened = (open: () => FilePort): (() => FilePort) => {
+const onceOpened = (run: Run, budget: Budget | undefined, foresight: Foresight | undefined): (() => FilePort) => {
   let port: FilePort | undefined;
   return () => {
-    port ??= open();
+    port ??= run.house.openFiles({ runId: run.id, caller: run.caller, budget, foresight });
     return port;
   };
 };

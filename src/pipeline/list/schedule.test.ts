@@ -87,7 +87,7 @@ const play = async (
     leave: (at, status) => happen(status, at),
   };
   const signal = stop?.controller.signal ?? new AbortController().signal;
-  await schedule(order, steps, { width, failFast, always: (at) => behaviours[at]?.always === true, signal });
+  await schedule(order, { ...steps, always: (at) => behaviours[at]?.always === true }, { width, failFast, signal });
   return events;
 };
 

@@ -7,10 +7,8 @@ export interface ScheduleOptions {
   readonly width: number;
   /** Whether a bad command holds back those that wait for it. */
   readonly failFast: boolean;
-  /** Commands that run whatever became of those before them. */
-  readonly always?: (at: number) => boolean;
   readonly signal: AbortSignal;
-  /** Ends the time of those; where it is left out, theirs is everybody's. */
+  /** Ends the time of commands that always run; where it is left out, theirs is everybody's. */
   readonly cleanupSignal?: AbortSignal | undefined;
   /** The time of the commands; a whole run shares one. */
   readonly slice?: TimeSlice;
@@ -21,73 +19,102 @@ export interface ScheduleOptions {
  * synchronous command, so 100,000 of them are one loop. Resolves when every command was taken or left; undefined where that was
  * done at once.
  */
-export const schedule = (
-  order: Order,
-  steps: Steps,
-  { width, failFast, always, signal, cleanupSignal = signal, slice = new TimeSlice(createSliceQueue()) }: ScheduleOptions,
-): Promise<void> | undefined => {
-  const { count } = order;
-  let underWay = 0;
-  let ended = 0;
-  let resolve = () => {};
-  let broken: { readonly fault: unknown } | undefined;
-  let reject = (fault: unknown) => {
-    broken = { fault };
-  };
+export const schedule = (order: Order, steps: Steps, options: ScheduleOptions): Promise<void> | undefined =>
+  new Schedule(order, steps, options).start();
 
-  const end = (at: number, verdict: Verdict) => {
-    ended += 1;
-    order.ended(at, verdict === 'bad' && failFast);
-  };
+/** A class, because one is made for every list: what is called once for each command is made once for all lists. */
+class Schedule {
+  private readonly order: Order;
+  private readonly steps: Steps;
+  private readonly options: ScheduleOptions;
+  private readonly slice: TimeSlice;
+  private underWay = 0;
+  private ended = 0;
+  private broken: { readonly fault: unknown } | undefined = undefined;
+  /** Set once somebody waits. */
+  private waiting: { resolve(): void; reject(fault: unknown): void } | undefined = undefined;
 
-  const takeOne = (at: number) => {
-    if (signal.aborted && (cleanupSignal.aborted || always?.(at) !== true)) {
-      steps.leave(at, 'cancelled', undefined);
-      return end(at, 'bad');
-    }
-    const holder = order.holderOf(at);
-    if (holder !== NONE && always?.(at) !== true) {
-      steps.leave(at, 'skipped', holder);
-      return end(at, 'bad');
-    }
-    const verdict = steps.take(at);
-    if (typeof verdict === 'string') return end(at, verdict);
-    underWay += 1;
-    verdict.then(
-      (settled) => {
-        underWay -= 1;
-        end(at, settled);
-        pump();
-      },
-      (fault: unknown) => reject(fault),
-    );
-  };
+  constructor(order: Order, steps: Steps, options: ScheduleOptions) {
+    this.order = order;
+    this.steps = steps;
+    this.options = options;
+    this.slice = options.slice ?? new TimeSlice(createSliceQueue());
+  }
 
-  const pump = () => {
+  start(): Promise<void> | undefined {
+    this.pump();
+    if (this.broken !== undefined) throw this.broken.fault;
+    if (this.ended === this.order.count) return undefined;
+    return new Promise((resolve, reject) => {
+      this.waiting = { resolve, reject };
+    });
+  }
+
+  private pump(): void {
+    const { width } = this.options;
     try {
-      while (underWay < width) {
-        const at = order.next();
+      while (this.underWay < width) {
+        const at = this.order.next();
         if (at === NONE) break;
-        takeOne(at);
-        if (slice.isOver()) {
-          slice.pass(() => {
-            steps.resume?.();
-            pump();
-          });
+        this.takeOne(at);
+        if (this.slice.isOver()) {
+          this.giveWay();
           return;
         }
       }
-      if (ended === count) resolve();
+      if (this.ended === this.order.count) this.waiting?.resolve();
     } catch (fault) {
-      reject(fault);
+      this.breakOff(fault);
     }
-  };
+  }
 
-  pump();
-  if (broken !== undefined) throw broken.fault;
-  if (ended === count) return undefined;
-  return new Promise((done, fail) => {
-    resolve = done;
-    reject = fail;
-  });
-};
+  private giveWay(): void {
+    this.slice.pass(() => {
+      this.steps.resume?.();
+      this.pump();
+    });
+  }
+
+  private takeOne(at: number): void {
+    const { signal, cleanupSignal = signal } = this.options;
+    const steps = this.steps;
+    if (signal.aborted && (cleanupSignal.aborted || !isAlways(steps, at))) {
+      steps.leave(at, 'cancelled', undefined);
+      this.end(at, 'bad');
+      return;
+    }
+    const holder = this.order.holderOf(at);
+    if (holder !== NONE && !isAlways(steps, at)) {
+      steps.leave(at, 'skipped', holder);
+      this.end(at, 'bad');
+      return;
+    }
+    const verdict = steps.take(at);
+    if (typeof verdict === 'string') this.end(at, verdict);
+    else this.endLater(at, verdict);
+  }
+
+  private endLater(at: number, verdict: Promise<Verdict>): void {
+    this.underWay += 1;
+    verdict.then(
+      (settled) => {
+        this.underWay -= 1;
+        this.end(at, settled);
+        this.pump();
+      },
+      (fault: unknown) => this.breakOff(fault),
+    );
+  }
+
+  private end(at: number, verdict: Verdict): void {
+    this.ended += 1;
+    this.order.ended(at, verdict === 'bad' && this.options.failFast);
+  }
+
+  private breakOff(fault: unknown): void {
+    if (this.waiting === undefined) this.broken = { fault };
+    else this.waiting.reject(fault);
+  }
+}
+
+const isAlways = (steps: Steps, at: number): boolean => steps.always?.(at) === true;

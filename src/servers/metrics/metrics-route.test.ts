@@ -17,7 +17,7 @@ masker.learn(SECRET);
 const caller = { ...OWNER, remote: true };
 const gate = createGate({ credentials: [{ secret: SECRET, caller }], stranger: caller });
 const doorway = { gateway, masker, log, gate, turnstile: createTurnstile(limits), limits };
-const metrics = createMetrics({ registry, limits: async () => [] });
+const metrics = createMetrics({ registry, limits: async () => [], inFlight: () => 0 });
 metrics.meters.queueDepth(`queue ${SECRET}`, 1);
 
 const open = (host: string) =>

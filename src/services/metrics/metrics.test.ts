@@ -13,7 +13,7 @@ const openCounted = () => {
   const registry = buildDefaultRegistry();
   registry.registerMany(fixtureActions().actions);
   const limits: LimitSnapshot[] = [];
-  const metrics = createMetrics({ registry, limits: async () => limits });
+  const metrics = createMetrics({ registry, limits: async () => limits, inFlight: () => 0 });
   const dir = tempDir();
   const factotum = createFactotum({ cwd: dir.path, registry, observer: metrics.observer, log: { level: 'silent' } });
   const close = async () => {
@@ -102,19 +102,19 @@ test('durations stand in the agreed buckets, and only of commands that ran', asy
   ]);
 });
 
-test('a run is in flight until it ends, and one whose plan had changed counts as failed', async () => {
-  await using house = openCounted();
+test('a run is in flight until it ends, also one that began before anybody counted; one whose plan had changed counts as failed', async () => {
+  const registry = buildDefaultRegistry();
   const waiting = waitingActions();
-  house.registry.registerMany(waiting.actions);
-  const running = house.factotum.run([['FA_t_wait', ['a']]]);
+  registry.registerMany({ ...fixtureActions().actions, ...waiting.actions });
+  await using factotum = createFactotum({ registry, log: { level: 'silent' } });
+  const running = factotum.run([['FA_t_wait', ['a']]]);
   await waiting.untilBegun(1);
-  expect(figures(await house.metrics.render())).toContain('factotum_runs_in_flight 1');
+  const metrics = await factotum.metrics();
+  expect(figures(await metrics.render())).toContain('factotum_runs_in_flight 1');
   waiting.release('a');
   await running;
-  await expect(house.factotum.run({ actions: [['FA_t_touch']], expect_plan: '00' })).rejects.toMatchObject({
-    type: 'PlanChangedException',
-  });
-  const after = figures(await house.metrics.render());
+  await expect(factotum.run({ actions: [['FA_t_touch']], expect_plan: '00' })).rejects.toMatchObject({ type: 'PlanChangedException' });
+  const after = figures(await metrics.render());
   expect(after).toContain('factotum_runs_in_flight 0');
   expect(after).toContain('factotum_runs_total{caller="owner",status="failed"} 1');
 });

@@ -1,6 +1,6 @@
 import { spaceIn } from '../../core/name-space.ts';
 import type { LimitSnapshot } from '../../core/ports/limits.ts';
-import type { Meters, MetricsText, RunBegun, RunObserver } from '../../core/ports.ts';
+import type { Meters, MetricsText, RunObserver } from '../../core/ports.ts';
 import type { Registry } from '../../core/registry.ts';
 import type { Outcome, RunResult } from '../../core/result.ts';
 import { createExposition } from './exposition.ts';
@@ -11,6 +11,8 @@ export interface MetricsOptions {
   readonly registry: Pick<Registry, 'about'>;
   /** The limits that are not as good as new. Asked whenever somebody looks: other processes change them too, and so did earlier ones. */
   limits(): Promise<readonly LimitSnapshot[]>;
+  /** How many runs are under way. Asked for: counting may start while there are some. */
+  inFlight(): number;
 }
 
 /** The figures of a house: told by runs and services, asked for by collectors. */
@@ -26,7 +28,7 @@ const MOST_BREAKERS = 1_000;
 const UNKNOWN = 'unknown';
 
 /** Makes the figures of one house; nothing is loaded before somebody asks for them. */
-export const createMetrics = ({ registry, limits }: MetricsOptions): Metrics => {
+export const createMetrics = ({ registry, limits, inFlight: runsInFlight }: MetricsOptions): Metrics => {
   const actions = counter('factotum_actions_total', 'Commands by action and how they ended.', ['action', 'status']);
   const durations = createDurations({
     name: 'factotum_action_duration_seconds',
@@ -35,13 +37,11 @@ export const createMetrics = ({ registry, limits }: MetricsOptions): Metrics => 
     buckets: BUCKETS_S,
   });
   const runs = counter('factotum_runs_total', 'Runs by caller and how they ended.', ['caller', 'status']);
-  /** Themselves, because counting may start while runs are under way: those end without having begun. */
-  const underWay = new Set<RunBegun>();
   const inFlight: Series = {
     name: 'factotum_runs_in_flight',
     help: 'Runs under way.',
     type: 'gauge',
-    samples: () => [{ labels: {}, value: underWay.size }],
+    samples: () => [{ labels: {}, value: runsInFlight() }],
   };
   const queues = gauge('factotum_queue_depth', 'Items that wait in a queue.', ['queue']);
   const fires = counter('factotum_schedule_fires_total', 'Times that a schedule was due, by what came of it.', ['result']);
@@ -79,9 +79,8 @@ export const createMetrics = ({ registry, limits }: MetricsOptions): Metrics => 
 
   return {
     observer: {
-      begun: (run) => void underWay.add(run),
+      begun() {},
       ended(run, result) {
-        underWay.delete(run);
         runs.add(1, run.caller, result?.status ?? 'failed');
         if (result !== undefined) visitOutcomes(result, count);
       },
