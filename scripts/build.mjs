@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { build, transform } from 'esbuild';
 import { buildTypes } from './build/declarations.mjs';
 import { buildSqlite } from './build/sqlite.mjs';
+import { buildSsh2 } from './build/ssh2.mjs';
 
 const TARGET = 'node20.15';
 const { values: options } = parseArgs({
@@ -238,13 +239,14 @@ const parts = [
   buildLibrary(),
   buildCommandLine(),
   buildSqlite(join(work, 'sqlite')),
+  buildSsh2(join(work, 'ssh2')),
   buildClient(),
   ...(options.types ? [buildTypes(join(work, 'types'))] : []),
 ];
 try {
   await Promise.allSettled(parts); // none may still be writing when the folder goes
-  const [library, commandLine, sqlite] = await Promise.all(parts);
-  await writeNotices([library, commandLine, sqlite]);
+  const [library, commandLine, ...brought] = await Promise.all(parts);
+  await writeNotices([library, commandLine, ...brought.filter((each) => each?.metafile !== undefined)]);
   await rm(options.out, { recursive: true, force: true });
   await rename(work, options.out);
 } catch (fault) {

@@ -5,6 +5,7 @@ import type { BackendWorld } from '../../backend.ts';
 import type { StorageFaults } from '../../faults.ts';
 import { algorithmsFor } from './algorithms.ts';
 import { fingerprintOf, hostName, keyTypeOf, lineFor, readKnownHost } from './known-hosts.ts';
+import { loadSsh2 } from './load-ssh2.ts';
 import type { SftpSettings } from './settings.ts';
 
 /** A connection that is logged in and speaks SFTP. */
@@ -28,7 +29,7 @@ export interface SshOptions {
 
 /** Connects, compares the host key, logs in and starts SFTP. The library is loaded here and not before. */
 export const openSsh = async ({ settings, world, faults, signal }: SshOptions): Promise<OpenedSsh> => {
-  const { default: ssh2 } = await import('ssh2');
+  const ssh2 = loadSsh2();
   const { host, port = 22, timeout = 15 } = settings;
   const methods = authMethods(settings, ssh2, faults);
   const socket = await world.network
