@@ -22,10 +22,7 @@ ${actions.map((action) => `      ${JSON.stringify(rowOf(action))},`).join('\n')}
     ],
   },`;
 
-const rowOf = ({ name, args, aliases = [], changesRuns, reserved }: Action) => [
-  name,
-  effectsOf(args, changesRuns),
-  stepsOf(args),
-  aliases,
-  ...(reserved === undefined ? [] : [reserved]),
-];
+const rowOf = (action: Action) => {
+  const { name, args, aliases = [], reserved } = action;
+  return [name, effectsOf(args, action), stepsOf(args), aliases, ...(reserved === undefined ? [] : [reserved])];
+};

@@ -15,8 +15,8 @@ import { DRAIN_MS } from './serve/drain-time.ts';
 import type { Place, ServiceOptions } from './serve/serve.ts';
 
 /** An instance as the configuration wants it. */
-export const createConfigured = ({ config }: LoadedConfig, options: FactotumOptions = {}): Factotum =>
-  createFactotum({ ...options, log: { ...config.log, ...options.log }, ...instanceSettingsOf(config) });
+export const createConfigured = (loaded: LoadedConfig, options: FactotumOptions = {}): Factotum =>
+  createFactotum({ ...options, log: { ...loaded.config.log, ...options.log }, ...instanceSettingsOf(loaded) });
 
 /** The doors that the configuration wants open, with every reference to a secret resolved. */
 export const serviceOptionsOf = async (loaded: LoadedConfig): Promise<ServiceOptions> => {

@@ -79,6 +79,15 @@ export const createFactotum = (given: FactotumOptions = {}): Factotum => {
     return state.opened === undefined ? own : state.opened.journalOf(runId, own);
   };
 
+  let { connections } = options;
+  const storages = createLateStorages({
+    clock,
+    env,
+    connections: () => connections,
+    outbound: () => outbound,
+    metrics,
+    learn: masker.learn,
+  });
   const runners = options.openRunners?.({ cwd, log, tellerOf: (runId) => state.opened?.tellerOf(runId) });
   const settle = settling(runners, options.settleRun);
   const parts: HouseParts = {
@@ -110,15 +119,18 @@ export const createFactotum = (given: FactotumOptions = {}): Factotum => {
     newId,
     newRunId: () => newRunId(clock.now()),
     openFiles: runFiles({ cwd, clock, journalOf }),
-    openStorage: createLateStorages(() => outbound),
     openWeb: createLateWeb(() => outbound),
     transfers: createLateNotes({ env, now: clock.now }),
+    openStorage: storages.openStorage,
+    ownConnections: storages.ownConnections,
+    isLasting: storages.isLasting,
   };
   let { outbound = {} } = options;
   const gateway = createGateway(parts);
   const adjust = (change: Adjustment): void => {
     Object.assign(logging, change.log);
     outbound = { ...outbound, ...change.outbound };
+    connections = change.connections;
     Object.assign(parts, { defaults: change.defaults, guards: guards(change.guards) }); // the gateway looks them up there
   };
 
@@ -126,6 +138,7 @@ export const createFactotum = (given: FactotumOptions = {}): Factotum => {
   const close = async () => {
     await lists.close();
     await runners?.close();
+    await storages.close();
     await state.close();
     await houseSweeper.settled();
   };

@@ -18,6 +18,7 @@ import type { LogLook } from '../services/log/log.ts';
 import type { Metrics } from '../services/metrics/metrics.ts';
 import type { OpenRunners } from './runners/runners.ts';
 import type { State, StateParts } from './state/state.ts';
+import type { ConnectionSettings } from './storage/connection-settings.ts';
 
 /** What an instance tells while it works; each event is a line on standard error unless something else is said. */
 export interface LogSettings {
@@ -59,6 +60,8 @@ export interface FactotumOptions {
   readonly guards?: Readonly<Record<string, GuardRules>>;
   /** By default every address that is not public is closed to downloads. */
   readonly outbound?: NetworkSettings;
+  /** What `scheme+NAME://` in locations stands for. */
+  readonly connections?: ConnectionSettings;
   /** Told of every run and its end. */
   readonly observer?: RunObserver;
   /**
@@ -91,7 +94,7 @@ export interface RunnersParts {
 }
 
 /** What of an instance may change while lists run. */
-export interface Adjustment extends Pick<FactotumOptions, 'defaults' | 'guards' | 'outbound'> {
+export interface Adjustment extends Pick<FactotumOptions, 'defaults' | 'guards' | 'outbound' | 'connections'> {
   /** What is left out stays. */
   readonly log?: Partial<LogLook>;
 }

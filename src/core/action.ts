@@ -1,4 +1,4 @@
-import type { Args, Bound } from './args.ts';
+import type { Args, Bound, LocationRole } from './args.ts';
 import type { Context } from './context.ts';
 import type { Example } from './example.ts';
 import type { Shape } from './shapes.ts';
@@ -8,6 +8,14 @@ export interface Question<R> {
   /** When the answer is no, in words behind "when": `the digest is another one`. */
   readonly no: string;
   isNo(value: R): boolean;
+}
+
+/** A location that several arguments name together, as a bucket and a key do: judged and foreseen as an argument with the role is. */
+export interface NamedLocation<A extends Args = Args> {
+  readonly role: LocationRole;
+  /** The arguments that it is made of. */
+  readonly from: readonly (keyof A & string)[];
+  of(args: Bound<A>): string;
 }
 
 /** One action: the single source of everything that is said and checked about it. */
@@ -34,6 +42,12 @@ export interface Action<N extends string = string, A extends Args = Args, R = un
   readonly changesRuns?: true;
   /** Concerns everybody's work: for the owner, and for limited callers whose access list has its very name. */
   readonly reserved?: true;
+  /** Where elsewhere it reads, writes or removes, where no single argument says so. */
+  readonly location?: NamedLocation<A>;
+  /** Reaches other machines, though no argument says which. */
+  readonly reachesOut?: true;
+  /** Why no list that is kept for later may hold it, as the end of a sentence: `because its connection ends with this process`. */
+  readonly onlyNow?: string;
   readonly examples: readonly Example<A>[];
   /** Foresees the effects through a planning context; left out where the roles of the arguments tell them. */
   plan?(ctx: Context, args: Bound<A>): unknown;

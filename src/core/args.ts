@@ -40,6 +40,9 @@ export type Role =
   | 'steps'
   | 'secret';
 
+/** The roles of places elsewhere. */
+export type LocationRole = Extract<Role, `${string}Location`>;
+
 /** How a `steps` argument holds commands: a list, the nodes of a graph, or the bare name of one action. */
 export type StepsForm = 'list' | 'nodes' | 'name';
 

@@ -1,4 +1,5 @@
 import type { FilePort } from './files.ts';
+import type { OwnConnections } from './ports/connections.ts';
 import type { Web, WebOptions } from './ports/web.ts';
 import type { Clock, Log, ProgramRequest, ProgramResult, Services } from './ports.ts';
 import type { Progress } from './progress.ts';
@@ -55,6 +56,8 @@ export interface Context {
   storage(location: string): Promise<StoragePlace>;
   /** Opens the way to URLs, as the caller may ask for them; whoever opens it closes it. In a dry run it only looks. */
   web(options: WebOptions): Promise<Web>;
+  /** The caller's own connections to storages elsewhere. */
+  readonly connections: OwnConnections;
   /** Adds to the command's entry what is worth knowing and no failure. */
   note(note: Note): void;
   /** Runs a program, if the caller may. */
@@ -69,6 +72,8 @@ export interface Context {
    * runs another time: what its references may name then is told, and variables are those of that time.
    */
   validateSteps(list: unknown, kept?: KeptNames): Promise<string[]>;
+  /** Refuses (`ValidationException`) a list that is to be kept where it could only run now. */
+  demandKeepable(list: unknown): void;
   /** Reads references inside a value, as the pipeline does for arguments. */
   substitute(value: unknown): unknown;
   /** Counts bytes that the command is about to keep in memory while it runs among those of its run; throws `QuotaExceededException`. */

@@ -29,10 +29,19 @@ export const EFFECT_CLASSES: readonly EffectClass[] = ['reads', 'writes', 'remov
 export const isDestructive = (effects: readonly EffectClass[]): boolean =>
   effects.some((effect) => effect !== 'reads' && effect !== 'steps');
 
+/** What an action says of itself beside its arguments. */
+export interface SaidOfItself {
+  readonly changesRuns?: true;
+  readonly reachesOut?: true;
+  readonly location?: { readonly role: Role };
+}
+
 /** The effect classes that the roles of the arguments add up to, and what the action says of itself. */
-export const effectsOf = (args: Args, changesRuns = false): readonly EffectClass[] => {
-  const met = new Set(Object.values(args).flatMap((arg) => arg.roles.flatMap((role) => CLASSES_OF[role])));
+export const effectsOf = (args: Args, { changesRuns, reachesOut, location }: SaidOfItself = {}): readonly EffectClass[] => {
+  const roles = [...Object.values(args).flatMap((arg) => arg.roles), ...(location === undefined ? [] : [location.role])];
+  const met = new Set(roles.flatMap((role) => CLASSES_OF[role]));
   if (changesRuns) met.add('writes');
+  if (reachesOut) met.add('network');
   return EFFECT_CLASSES.filter((effect) => met.has(effect));
 };
 

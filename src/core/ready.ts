@@ -1,6 +1,7 @@
-import type { Action } from './action.ts';
+import type { Action, NamedLocation } from './action.ts';
 import type { Arg, Role } from './args.ts';
 import { type EffectClass, effectsOf, type StepsPlace, stepsOf } from './effects.ts';
+import { LATER } from './planning.ts';
 
 /** What is known of an action before its code is loaded. */
 export interface About {
@@ -87,7 +88,7 @@ const compile = (action: Action, about: About, plain: PlainFunction | undefined)
 
 /** What the index would say of a definition. */
 export const aboutAction = (
-  action: Pick<Action, 'name' | 'aliases' | 'args' | 'changesRuns' | 'reserved'>,
+  action: Pick<Action, 'name' | 'aliases' | 'args' | 'changesRuns' | 'reserved' | 'reachesOut' | 'location'>,
   family: string,
   group: string,
 ): About => ({
@@ -95,10 +96,14 @@ export const aboutAction = (
   aliases: action.aliases ?? [],
   family,
   group,
-  effects: effectsOf(action.args, action.changesRuns),
+  effects: effectsOf(action.args, action),
   steps: stepsOf(action.args),
   ...(action.reserved && { reserved: true }),
 });
+
+/** Whether all that a location is made of can be told by now. */
+export const isKnown = ({ from }: NamedLocation, args: Readonly<Record<string, unknown>>): boolean =>
+  from.every((key) => args[key] !== LATER);
 
 /** Prepares a definition for running. */
 export const prepareAction = (action: Action, about: About): Ready => compile(action, about, undefined);

@@ -9,6 +9,7 @@ import { learnAllSecrets } from './command/learn-secrets.ts';
 import { needsApproval } from './list/approval.ts';
 import { authorise } from './list/authorise.ts';
 import { demandDepth } from './list/depth.ts';
+import { demandKeepable } from './list/keepable.ts';
 import { link } from './list/link.ts';
 import { load } from './list/load.ts';
 import { parse } from './list/parse.ts';
@@ -34,6 +35,9 @@ export interface Call {
   readonly isPrinted?: boolean | undefined;
 }
 
+/** The sources of lists that were kept in the store before they run. */
+const KEPT: ReadonlySet<string> = new Set(['queue', 'schedule', 'watch', 'resume']);
+
 /** For calls that nobody can stop: a signal of its own for each would be a third of the cost of a short list. */
 const NEVER = new AbortController().signal;
 
@@ -58,10 +62,11 @@ export const createGateway = (parts: HouseParts): Gateway => {
   house.inspect = inspect;
   const slices = createSliceQueue();
 
-  const openRun = (caller: Caller, id = house.newRunId()): Run => ({
+  const openRun = (caller: Caller, { runId: id = house.newRunId(), source = '' }: Pick<Call, 'runId' | 'source'> = {}): Run => ({
     id,
     house,
     caller,
+    isKept: KEPT.has(source),
     startedAt: new Date(house.clock.now()),
     usage: new Usage(house.defaults, slices),
     env: undefined,
@@ -87,7 +92,7 @@ export const createGateway = (parts: HouseParts): Gateway => {
     if (loading !== undefined) await loading;
     const linked = link(job, house.registry);
     if (job.validateFirst) validate(job, house, caller, { named });
-    const top = openRun(caller, call.runId);
+    const top = openRun(caller, call);
     const { observer } = house;
     const start: ListStart = { job, linked, run: top, signal, depth: 1, named, observer: call.commands, isPrinted: call.isPrinted };
     if (observer === undefined) return runAsAllowed(start);
@@ -179,6 +184,7 @@ export const createGateway = (parts: HouseParts): Gateway => {
     await load(job, house);
     link(job, house.registry);
     validate(job, house, caller, { kept });
+    if (kept !== undefined) demandKeepable(job.commands, house);
     return job.commands.map(({ name }) => name ?? '');
   }
 

@@ -6,6 +6,7 @@ import type { FileAutomationException } from '../core/errors.ts';
 import type { FilePort } from '../core/files.ts';
 import type { Foresight } from '../core/planning.ts';
 import type { PlanApprovals } from '../core/ports/approvals.ts';
+import type { OwnConnections } from '../core/ports/connections.ts';
 import type { Guard } from '../core/ports/limits.ts';
 import type { Web, WebOptions } from '../core/ports/web.ts';
 import type { Clock, Log, RunObserver, RunProgram, Services } from '../core/ports.ts';
@@ -85,6 +86,10 @@ export interface House extends Services {
   openStorage?(location: string, use: StorageUse): Promise<StoragePlace>;
   /** Opens the way to URLs for one command; left out where no other machine is reached. */
   openWeb?(options: WebOptions, use: StorageUse): Promise<Web>;
+  /** The connections that a caller has opened for itself; left out where only paths of this machine are known. */
+  ownConnections?(use: StorageUse): OwnConnections;
+  /** Whether a list that runs later, or in another process, reaches a location; left out where all are alike. */
+  isLasting?(location: string): boolean;
   /** Runs a list inside a running one. Set by the gateway, so that no stage imports it. */
   enter(list: unknown, within: Within): Promise<RunResult>;
   /** Checks a list without running it; answers its names in order. */
@@ -94,6 +99,8 @@ export interface House extends Services {
 /** Who uses a storage or the web, and how far. */
 export interface StorageUse {
   readonly caller: Caller;
+  /** The list was kept for later, so that only connections of the configuration are meant. */
+  readonly isKept: boolean;
   readonly budget: Budget | undefined;
   /** Set in a dry run. */
   readonly foresight: Foresight | undefined;
@@ -137,6 +144,8 @@ export interface Run {
   readonly id: string;
   readonly house: House;
   readonly caller: Caller;
+  /** Its list was queued, scheduled or stored for what happens to files. */
+  readonly isKept: boolean;
   readonly startedAt: Date;
   /** What it may still use. */
   readonly usage: Usage;

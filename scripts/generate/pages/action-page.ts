@@ -20,9 +20,9 @@ export const familyPage = (family: LocatedFamily): string =>
   ].join('\n\n')}\n`;
 
 const actionSection = (action: Action): string[] => {
-  const { name, summary, aliases = [], deprecated, args, returns, question, idempotent = false, changesRuns, reserved = false } = action;
+  const { name, summary, aliases = [], deprecated, args, returns, question, idempotent = false, reserved = false, onlyNow } = action;
   const { examples } = action;
-  const effects = effectsOf(args, changesRuns);
+  const effects = effectsOf(args, action);
   return [
     `## ${name}`,
     summary,
@@ -35,6 +35,7 @@ const actionSection = (action: Action): string[] => {
       `- Effects: ${effects.length === 0 ? 'none' : effects.join(', ')}.`,
       `- Idempotent: ${idempotent ? 'yes, running it again is harmless' : 'no'}.`,
       ...(reserved ? ['- Reserved: for the owner, and for tokens whose `allow` has its very name.'] : []),
+      ...(onlyNow === undefined ? [] : [`- Not in lists that are kept for later, ${onlyNow}.`]),
     ].join('\n'),
     ...examples.flatMap((example) => exampleParts(name, example)),
   ];

@@ -22,10 +22,14 @@ export const queueEnqueue = defineAction({
       value: 1,
     },
   ],
-  plan: (ctx, { db_path }) => planChange(ctx, db_path),
+  plan(ctx, { action, db_path }) {
+    ctx.demandKeepable(action);
+    return planChange(ctx, db_path);
+  },
   async run(ctx, { action, priority, run_at, db_path }) {
     const list = action as Json; // it came in as JSON and arrives as written
     if (countCommands(list) === undefined) throw noList(); // before a store is made for it
+    ctx.demandKeepable(list);
     const work = { action: list, priority, runAt: run_at === null ? null : run_at * 1000 };
     return queuesOf(ctx).enqueue(work, { runId: ctx.runId }, await placeOf(ctx, db_path));
   },

@@ -12,7 +12,8 @@ export const applyConfig = async (path: string, { adjust, state, env }: ApplyPar
   const loaded = await loadToApply(path, env);
   const { notify, defaults } = loaded.config;
   (await state()).notifier.configure(notify.sinks, { dedupMs: defaults.dedup_seconds * 1000, resolveSecret: loaded.resolve });
-  adjust({ defaults: listDefaultsOf(loaded.config), guards: defaults.actions, outbound: networkSettingsOf(loaded.config) });
+  const connections = { tables: loaded.config.connections, resolve: loaded.resolve };
+  adjust({ defaults: listDefaultsOf(loaded.config), guards: defaults.actions, outbound: networkSettingsOf(loaded.config), connections });
   return notify.sinks.length;
 };
 

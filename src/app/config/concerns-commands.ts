@@ -1,5 +1,5 @@
 /** The sections that only services follow. One that is not listed, as a misspelt one, has its file read. */
-const OF_SERVICES = 'log|server|http|tcp|metrics|dashboard|mcp|engine|worker|tokens|schedules|watchers|connections';
+const OF_SERVICES = 'log|server|http|tcp|metrics|dashboard|mcp|engine|worker|tokens|schedules|watchers';
 
 /** `[store]`, `[[notify.sinks]]`, also where a line of a list or of a long text only looks like one. */
 const OTHER_TABLE = new RegExp(`^[ \\t\uFEFF]*\\[{1,2}(?!\\[|[ \\t]*(?:${OF_SERVICES})[ \\t]*[\\].])`, 'm');

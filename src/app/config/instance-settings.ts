@@ -1,11 +1,15 @@
 import type { FactotumOptions } from '../factotum.ts';
 import { listDefaultsOf, networkSettingsOf } from './list-defaults.ts';
-import type { Config } from './load-config.ts';
+import type { LoadedConfig } from './load-config.ts';
 
 /** What the configuration says of every instance, whoever comes in through whatever door. */
-export const instanceSettingsOf = (config: Config): Pick<FactotumOptions, 'secretVariables' | 'defaults' | 'guards' | 'outbound'> => ({
+export const instanceSettingsOf = ({
+  config,
+  resolve,
+}: LoadedConfig): Pick<FactotumOptions, 'secretVariables' | 'defaults' | 'guards' | 'outbound' | 'connections'> => ({
   secretVariables: config.secrets.env,
   defaults: listDefaultsOf(config),
   guards: config.defaults.actions,
   outbound: networkSettingsOf(config),
+  connections: { tables: config.connections, resolve },
 });

@@ -12,6 +12,7 @@ const OPTIONS: KnownKeys<FactotumOptions> = {
   defaults: true,
   guards: true,
   outbound: true,
+  connections: true,
   observer: true,
   store: true,
   state: true,

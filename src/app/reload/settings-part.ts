@@ -16,6 +16,7 @@ export const createSettingsPart = ({ factotum, notifier, env, log }: SettingsPar
   async prepare(next) {
     await next.resolveSection('notify'); // a sink whose secret is missing would be found out when it is needed
     const { config } = next;
+    const connections = { tables: config.connections, resolve: next.resolve };
     return {
       apply() {
         notifier.configure(config.notify.sinks, { dedupMs: config.defaults.dedup_seconds * 1000, resolveSecret: next.resolve });
@@ -24,6 +25,7 @@ export const createSettingsPart = ({ factotum, notifier, env, log }: SettingsPar
           defaults: listDefaultsOf(config),
           guards: config.defaults.actions,
           outbound: networkSettingsOf(config),
+          connections,
         });
         for (const name of config.secrets.env) factotum.masker.learn(env[name] ?? '');
       },

@@ -92,9 +92,12 @@ test('what is sent counts against the quota of the list', async () => {
   expect(results.map(({ status, error }) => error?.type ?? status)).toEqual(['ok', 'QuotaExceededException']);
 });
 
-test('a scheme without a backend says so', async () => {
+test.each([
+  ['drive://a', 'unsupported'],
+  ['s3://bucket/key', 'unreachable'],
+])('%s, which leads nowhere here, is refused as %s', async (target, code) => {
   using dir = tempDir({ 'a.txt': 'x' });
   await using factotum = open(dir.path);
-  const { results } = await factotum.run([from('a.txt', 's3://bucket/key')]);
-  expect(results[0]?.error).toMatchObject({ type: 'StorageException', context: { code: 'unsupported' } });
+  const { results } = await factotum.run([from('a.txt', target)]);
+  expect(results[0]?.error).toMatchObject({ type: 'StorageException', context: { code } });
 });

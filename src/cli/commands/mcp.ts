@@ -51,7 +51,7 @@ export const mcp = defineCommand({
     const server = new MCPServer(null, {
       ...options,
       ...(store.history && { records }),
-      ...instanceSettingsOf(config.config),
+      ...instanceSettingsOf(config),
       limits: limitsOf(config.config.limits),
       storeFile: store.path,
       log: { level: cli.debug ? 'debug' : 'warn', plans: true, format: config.config.log.format, write: cli.err.line },

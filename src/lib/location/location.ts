@@ -29,7 +29,7 @@ const ALIASES: ReadonlyMap<string, Scheme> = new Map([
 ]);
 
 /** What has no connection: the place itself says everything. */
-const WITHOUT_CONNECTION: ReadonlySet<Scheme> = new Set(['local', 'http', 'https', 'mem']);
+export const WITHOUT_CONNECTION: ReadonlySet<Scheme> = new Set(['local', 'http', 'https', 'mem']);
 /** Where a slash behind `://` means the top of the machine. */
 const WITH_TOP: ReadonlySet<Scheme> = new Set(['local', 'sftp', 'ftp']);
 

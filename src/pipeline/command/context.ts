@@ -4,6 +4,7 @@ import type { FilePort } from '../../core/files.ts';
 import type { LostAttribute, LostChange } from '../../core/journal.ts';
 import { nameInSpace } from '../../core/name-space.ts';
 import { LATER, NotYetKnown } from '../../core/planning.ts';
+import type { OwnConnections } from '../../core/ports/connections.ts';
 import type { Web, WebOptions } from '../../core/ports/web.ts';
 import type { Clock, Log, ProgramRequest, ProgramResult, Services } from '../../core/ports.ts';
 import type { Progress } from '../../core/progress.ts';
@@ -12,6 +13,8 @@ import type { Ready } from '../../core/ready.ts';
 import type { Effect, Note, RunResult } from '../../core/result.ts';
 import { addUp } from '../../core/steps-result.ts';
 import type { StoragePlace } from '../../core/storage.ts';
+import { demandKeepable } from '../list/keepable.ts';
+import { commandsOf } from '../list/tree.ts';
 import { clockAt } from '../plan/basis.ts';
 import type { Command, ListRun, StorageUse, Tally } from '../run.ts';
 import { guardedProgram } from './program.ts';
@@ -131,10 +134,14 @@ export class CommandContext implements Context {
   get storage() {
     return (location: string): Promise<StoragePlace> => {
       const { openStorage } = this.list.run.house;
-      return (
-        openStorage?.(location, this.#use) ?? Promise.reject(new StorageException('This instance reaches no storage but its own disk.'))
-      );
+      return openStorage?.(location, this.#use) ?? Promise.reject(noStorage());
     };
+  }
+
+  get connections(): OwnConnections {
+    const { ownConnections } = this.list.run.house;
+    if (ownConnections === undefined) throw noStorage();
+    return ownConnections(this.#use);
   }
 
   get web() {
@@ -146,7 +153,7 @@ export class CommandContext implements Context {
 
   get #use(): StorageUse {
     const { run, budget, foresight } = this.list;
-    return { caller: run.caller, budget, foresight, files: this.files, signal: this.signal };
+    return { caller: run.caller, isKept: run.isKept, budget, foresight, files: this.files, signal: this.signal };
   }
 
   get note() {
@@ -187,6 +194,10 @@ export class CommandContext implements Context {
     return (steps: unknown, kept?: KeptNames): Promise<string[]> => this.list.run.house.inspect(steps, this.list.run.caller, kept);
   }
 
+  get demandKeepable() {
+    return (steps: unknown): void => demandKeepable(commandsOf(steps), this.list.run.house);
+  }
+
   get substitute() {
     return (value: unknown): unknown => {
       const gathered = gather(this);
@@ -206,6 +217,8 @@ export class CommandContext implements Context {
     };
   }
 }
+
+const noStorage = () => new StorageException('This instance reaches no storage but its own disk.');
 
 /**
  * A nested result as the action sees it. What its commands ran in turn is shown under `steps` of their entries and left out here:

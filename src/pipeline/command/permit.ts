@@ -2,7 +2,7 @@ import type { Policy } from '../../access/policy.ts';
 import type { Role } from '../../core/args.ts';
 import type { Access, FilePort } from '../../core/files.ts';
 import { LATER } from '../../core/planning.ts';
-import type { Ready } from '../../core/ready.ts';
+import { isKnown, type Ready } from '../../core/ready.ts';
 import { resolvePath } from '../../lib/fs/resolve.ts';
 import { codeOf } from '../../lib/fs/system-fault.ts';
 import { parseLocation } from '../../lib/location/location.ts';
@@ -14,6 +14,8 @@ export const permit = (ready: Ready, args: Bindings, policy: Policy, files: () =
     const value = args[key];
     if (value !== null && value !== undefined && value !== LATER) judge(role, value, policy, files);
   }
+  const { location } = ready.action;
+  if (location !== undefined && isKnown(location, args)) judge(location.role, location.of(args), policy, files);
 };
 
 const judge = (role: Role, value: unknown, policy: Policy, files: () => FilePort) => {

@@ -82,7 +82,7 @@ export const withoutNested = ({ name, given }: Command, registry: Registry): unk
 };
 
 /** The commands of a nested list in any of its forms, without judging the form: that is for the list's own turn. */
-const commandsOf = (list: unknown): readonly Command[] => {
+export const commandsOf = (list: unknown): readonly Command[] => {
   if (Array.isArray(list)) return commandsIn(list);
   if (typeof list !== 'object' || list === null) return [];
   const body = list as { readonly [key: string]: unknown };

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { Arg, Role } from '../../core/args.ts';
+import type { Arg, LocationRole, Role } from '../../core/args.ts';
 import {
   CancelledException,
   DirNotExistsException,
@@ -23,6 +23,8 @@ export const foreseeByRoles = async (ready: Ready, context: Looker, args: Bindin
       for (const each of Array.isArray(value) && role !== 'command' ? value : [value]) await byRole(role, arg, each, context, foresight);
     }
   }
+  const { location } = ready.action;
+  if (location !== undefined) await atLocation(location.role, location.of(args), context, foresight);
 };
 
 /**
@@ -67,7 +69,7 @@ const byRole = async (role: Role, arg: Arg, value: unknown, context: Looker, for
     case 'readsLocation':
     case 'writesLocation':
     case 'removesLocation':
-      return (await import('./locations.ts')).foreseeLocation(role, String(value), context, foresight);
+      return atLocation(role, String(value), context, foresight);
     case 'command':
       return foresight.record({ kind: 'execute', target: Array.isArray(value) ? value.join(' ') : String(value) });
     case 'steps':
@@ -75,6 +77,9 @@ const byRole = async (role: Role, arg: Arg, value: unknown, context: Looker, for
       return;
   }
 };
+
+const atLocation = async (role: LocationRole, written: string, context: Looker, foresight: Foresight): Promise<void> =>
+  (await import('./locations.ts')).foreseeLocation(role, written, context, foresight);
 
 const foreseeRead = async (path: string, wantsDir: boolean, { files, signal }: Looker, foresight: Foresight) => {
   const entry = await files.stat(path);

@@ -1,8 +1,7 @@
+import type { LocationRole } from '../../core/args.ts';
 import { StorageException } from '../../core/errors.ts';
 import type { Foresight } from '../../core/planning.ts';
 import type { CommandContext } from '../command/context.ts';
-
-type LocationRole = 'readsLocation' | 'writesLocation' | 'removesLocation';
 
 /** What would happen at one location, by looking whether something is there. */
 export const foreseeLocation = async (

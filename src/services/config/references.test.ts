@@ -97,10 +97,9 @@ describe('warnings', () => {
 });
 
 test('a section that nothing uses yet is told, where it is written', async () => {
-  const { warnings } = await settings('[dashboard]\nport = 1\n[connections.a]\ntype = "s3"\n');
+  const { warnings } = await settings('[dashboard]\nport = 1\n');
   expect(warnings.filter((warning) => warning.includes('changes nothing'))).toEqual([
     '[dashboard] changes nothing: this version has no dashboard.',
-    '[connections] changes nothing: no action of this version uses connections.',
   ]);
   expect((await settings()).warnings.join()).not.toContain('changes nothing');
 });

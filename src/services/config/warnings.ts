@@ -10,7 +10,6 @@ const OTHER_VARIABLES = ['FACTOTUM_CONFIG', 'FACTOTUM_DEBUG'];
 /** Sections that can be written already and that nothing in this version uses. */
 const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   dashboard: '[dashboard] changes nothing: this version has no dashboard.',
-  connections: '[connections] changes nothing: no action of this version uses connections.',
 };
 const SHORTEST_SECRET = 16;
 const READABLE_BY_OTHERS = 0o004;

@@ -40,6 +40,7 @@ export const foreseeList = async (order: PlanOrder, parts: ForeseeParts): Promis
       id: runId,
       house,
       caller: { name: caller, remote: isRemote, ...(policy && { policy }) },
+      isKept: false, // commands on threads use no storage elsewhere
       startedAt: new Date(startedAtMs),
       usage: new Usage(defaults, createSliceQueue()),
       env: undefined,

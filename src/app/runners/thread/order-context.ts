@@ -64,11 +64,15 @@ export const createOrderContext = ({ order, signal, cwd, link, openFiles }: Orde
     },
     storage: () => staysAtHome('storage'),
     web: () => staysAtHome('web'),
+    get connections() {
+      return staysAtHome('connections');
+    },
     note: (note) => void notes.push(note),
     // The house answers with what its own context gives.
     spawn: (request) => link.call('spawn', request, behind) as Promise<ProgramResult>,
     runSteps: (steps, options = {}) => link.call('run_steps', { steps, options }, behind) as Promise<RunResult>,
     validateSteps: () => staysAtHome('validateSteps'),
+    demandKeepable: () => staysAtHome('demandKeepable'),
     substitute: () => staysAtHome('substitute'),
     hold(bytes) {
       if (held + bytes > room.left) throw overRunBytes(room.ofRun);

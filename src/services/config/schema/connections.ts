@@ -98,4 +98,4 @@ export const connectionTables = z
     ]),
   )
   .default({})
-  .meta({ description: 'Storage elsewhere, under names that locations use; no action of this version does yet.' });
+  .meta({ description: 'Storage elsewhere, under names that locations use.' });
