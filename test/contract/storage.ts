@@ -13,6 +13,8 @@ export interface StorageUnderTest {
   readonly directory?: string;
   /** The odd names that the protocol cannot carry: exactly these are refused, before anything is sent. */
   readonly refuses?: RegExp;
+  /** Names that the server keeps, but leaves out of its listings. */
+  readonly hides?: RegExp;
 }
 
 const { signal } = new AbortController();
@@ -21,7 +23,7 @@ const { signal } = new AbortController();
  * What every storage owes, read from what it says it can: the claimed works, the unclaimed is refused with the typed error. There is no
  * list of tests that a backend may leave out.
  */
-export const storageContract = ({ name, open, directory = '', refuses }: StorageUnderTest): void => {
+export const storageContract = ({ name, open, directory = '', refuses, hides }: StorageUnderTest): void => {
   describe(`the storage ${name}`, async () => {
     const storage = await open();
     afterAll(() => storage[Symbol.asyncDispose]());
@@ -81,7 +83,7 @@ export const storageContract = ({ name, open, directory = '', refuses }: Storage
         }
         await put(path, odd);
         expect(await get(path)).toBe(odd);
-        expect(await everything(storage.list(path.slice(0, path.lastIndexOf('/')), { signal }))).toEqual([path]);
+        expect(await everything(storage.list(path.slice(0, path.lastIndexOf('/')), { signal }))).toEqual(hides?.test(odd) ? [] : [path]);
         expect(await storage.remove(path, { signal })).toBe(true);
       });
 
