@@ -197,6 +197,7 @@ export const REFERRING: readonly string[] = [
   "connections.*.password",
   "connections.*.passphrase",
   "connections.*.base_url",
+  "connections.*.token",
   "connections.*.server",
 ];
 
@@ -225,4 +226,5 @@ export const SECRETS: readonly string[] = [
   "connections.*.client_secret",
   "connections.*.password",
   "connections.*.passphrase",
+  "connections.*.token",
 ];

@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest';
 import { createNetwork } from '../../../src/lib/net/network.ts';
-import { openWebdav } from '../../../src/storage/backends/webdav/webdav.ts';
 import type { WebdavSettings } from '../../../src/storage/backends/webdav/settings.ts';
+import { openWebdav } from '../../../src/storage/backends/webdav/webdav.ts';
 import { storageContract } from '../../contract/storage.ts';
 import { describePeer } from '../../support/peers.ts';
 

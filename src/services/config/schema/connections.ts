@@ -83,7 +83,9 @@ export const connectionTables = z
         username: username.exactOptional(),
         password: password.exactOptional(),
         token: secret('The token to log in with, instead of a name and a password.').exactOptional(),
-        ca_file: path('Certificates of the authority that the certificate of the server comes from, instead of those of the system.').exactOptional(),
+        ca_file: path(
+          'Certificates of the authority that the certificate of the server comes from, instead of those of the system.',
+        ).exactOptional(),
         allow_private_hosts: flag('Whether the address may lie in a private network.').default(false),
         verify_tls: flag('Whether the certificate of the server is checked.').default(true),
         timeout: timeout(30),

@@ -42,7 +42,9 @@ describe('an answer', () => {
 });
 
 test('what was written is read as the same path', () => {
-  const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).filter((text) => !text.includes('/') && faultOfPath(text) === undefined);
+  const name = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+    .filter((text) => !text.includes('/') && faultOfPath(text) === undefined);
   fc.assert(
     fc.property(fc.array(name, { minLength: 1, maxLength: 4 }), (names) => {
       const path = names.join('/');
@@ -55,8 +57,14 @@ test('what was written is read as the same path', () => {
 
 test('whatever a server writes, what is read of it is a path', () => {
   fc.assert(
-    fc.property(fc.oneof(fc.string(), fc.string().map((text) => `${TOP}/${text}`)), (href) => {
-      expect(faultOfPath(hrefs.read(href) ?? '')).toBeUndefined();
-    }),
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.string().map((text) => `${TOP}/${text}`),
+      ),
+      (href) => {
+        expect(faultOfPath(hrefs.read(href) ?? '')).toBeUndefined();
+      },
+    ),
   );
 });
