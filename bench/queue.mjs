@@ -19,7 +19,7 @@ export const run = async (report) => {
     await bundle(scripts);
     const load = (name) => import(pathToFileURL(join(scripts, `${name}.js`)).href);
     const { embeddedStore } = await load('embedded-store');
-    const { createFactotum } = await load('create');
+    const { createInstance } = await load('create');
     const { createDispatcher } = await load('dispatcher');
     const { openConnection } = await load('driver');
     const store = embeddedStore({
@@ -27,7 +27,7 @@ export const run = async (report) => {
       isServing: true,
       writer: pathToFileURL(join(scripts, 'store.worker.js')),
     });
-    const factotum = createFactotum({ cwd: place, log: { level: 'silent' } });
+    const factotum = createInstance({ cwd: place, log: { level: 'silent' } });
     registerActions(factotum);
     const queue = await openQueue({ createDispatcher, store, factotum });
     await reportRates(report, queue, openInsertLoop(openConnection, join(place, 'plain.db')));

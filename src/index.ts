@@ -7,14 +7,13 @@ export { type AclRules, ActionACL } from './access/acl.ts';
 export { type Caller, OWNER } from './access/caller.ts';
 export { createPolicy, type Policy, type PolicyRules } from './access/policy.ts';
 export type { ActionMap } from './app/actions.generated.ts';
-export type { Config } from './app/config/load-config.ts';
-export { createFactotum } from './app/create.ts';
 export { buildDefaultRegistry } from './app/default-registry.ts';
-export type { Factotum, FactotumOptions, RunOptions } from './app/factotum.ts';
-export { AutomationConfig, type SinkTable, type SinkTaker } from './app/library/automation-config.ts';
-export { type ActionCallOptions, type CallAction, call } from './app/library/call.ts';
+export type { ActionCallOptions, CallAction, Factotum, FactotumOptions, LogSettings, RunOptions } from './app/factotum.ts';
+export { AutomationConfig, type Config, type SinkTable, type SinkTaker } from './app/library/automation-config.ts';
+export { call } from './app/library/call.ts';
 export { type CallbackCall, CallbackExecutor } from './app/library/callback-executor.ts';
 export { ConfigWatcher, type ConfigWatcherOptions } from './app/library/config-watcher.ts';
+export { createFactotum } from './app/library/create-factotum.ts';
 export { downloadFile } from './app/library/download.ts';
 export {
   registerArchiveOps,

@@ -12,7 +12,7 @@ export const withBoth = async (parent, work) => {
   try {
     await bundle(scripts);
     const load = (name) => import(pathToFileURL(join(scripts, `${name}.js`)).href);
-    const peer = (await load('create')).createFactotum({ cwd: place, log: { level: 'silent' } });
+    const peer = (await load('create')).createInstance({ cwd: place, log: { level: 'silent' } });
     const ours = await openRecorded(load, scripts, place);
     await work({ ours, peer, place });
     await ours.close();
@@ -46,7 +46,7 @@ const bundle = (outdir) =>
   });
 
 const openRecorded = async (load, scripts, place) => {
-  const { createFactotum } = await load('create');
+  const { createInstance } = await load('create');
   const { createRunJournals } = await load('run-journals');
   const { embeddedStore } = await load('embedded-store');
   const stateDirectory = join(place, 'state');
@@ -60,7 +60,7 @@ const openRecorded = async (load, scripts, place) => {
     append: ahead.append,
     flush: ahead.flushSoon,
   });
-  const factotum = createFactotum({
+  const factotum = createInstance({
     cwd: place,
     log: { level: 'silent' },
     journalOf: journals.of,

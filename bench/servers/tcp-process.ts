@@ -1,6 +1,6 @@
 // A process of its own for bench/tcp.mjs: opens our TCP door and a bare echo, tells where they listen and, when asked, its CPU time.
 import { type AddressInfo, createServer } from 'node:net';
-import { createFactotum } from '../../src/app/create.ts';
+import { createInstance } from '../../src/app/create.ts';
 import { openService } from '../../src/app/serve/serve.ts';
 import { defineAction } from '../../src/core/action.ts';
 import { integer } from '../../src/core/args.ts';
@@ -15,7 +15,7 @@ const count = defineAction({
   run: (_, { count }) => count,
 });
 
-const factotum = createFactotum({ log: { level: 'silent' } });
+const factotum = createInstance({ log: { level: 'silent' } });
 factotum.registry.register(count.name, count);
 await factotum.metrics(); // a service counts what it runs
 const service = await openService(factotum, { http: false, tcp: { port: 0 } });

@@ -1,7 +1,7 @@
 import type { Description } from '../../src/core/description.ts';
 import type { JsonSchema } from '../../src/core/shapes.ts';
 import { partsOf } from './schema/schema-parts.ts';
-import { fieldName, typeText } from './type-text.ts';
+import { commentSafe, fieldName, typeText } from './type-text.ts';
 
 /** The types of all actions as one flat interface: a consumer's compiler reads plain text instead of inferring every definition. */
 export const actionMapSource = (
@@ -51,5 +51,3 @@ const RESERVED = new Set(
     'instanceof new null return super switch this throw true try typeof var void while with yield'
   ).split(' '),
 );
-
-const commentSafe = (text: string): string => text.replaceAll('*/', '*\\/');

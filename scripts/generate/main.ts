@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { actionMapSource } from './action-map.ts';
 import { catalogueSource } from './catalogue.ts';
+import { configTypeSource } from './config/config-type.ts';
 import { configDerivedSource } from './config/derived.ts';
 import { descriptionsOf, readyOf } from './description.ts';
 import { loadFamilies } from './families.ts';
@@ -31,6 +32,7 @@ const outputs = new Map<string, string>([
   ['src/client/idempotent.generated.ts', idempotentSource(descriptions)],
   ['schema/action-list.schema.json', listSchemaSource(descriptions)],
   ['schema/factotum-config.schema.json', configSchemaSource()],
+  ['src/services/config/config.generated.ts', configTypeSource()],
   ['src/services/config/derived.generated.ts', configDerivedSource()],
   ['docs/reference/configuration.md', configurationPage()],
   ['docs/reference/errors.md', errorsPage(readFileSync('src/core/errors.ts', 'utf8'))],

@@ -9,7 +9,8 @@ export const typeText = (schema: JsonSchema): string => [...new Set(alternatives
 
 const alternatives = (parts: SchemaParts): string[] => {
   if (parts.$ref !== undefined) return [referredType(parts.$ref)];
-  if (parts.anyOf !== undefined) return parts.anyOf.flatMap((each) => alternatives(partsOf(each)));
+  const several = parts.anyOf ?? parts.oneOf;
+  if (several !== undefined) return several.flatMap((each) => alternatives(partsOf(each)));
   if (parts.enum !== undefined) return parts.enum.map((value) => JSON.stringify(value));
   if ('const' in parts) return [JSON.stringify(parts.const)];
   const types = typesOf(parts);
@@ -48,3 +49,6 @@ const objectType = ({ properties = {}, required = [], additionalProperties = tru
 
 /** A key as it stands in a type: quoted only where it must be. */
 export const fieldName = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key));
+
+/** A text that may stand in a comment. */
+export const commentSafe = (text: string): string => text.replaceAll('*/', '*\\/');

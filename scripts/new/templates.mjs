@@ -33,11 +33,11 @@ export const ${name} = defineAction({
 /** Its test: one that succeeds, one that is refused. */
 export const testSource = ({ action }) => `import { expect, test } from 'vitest';
 import { tempDir } from '../../../test/support/temp-dir.ts';
-import { createFactotum } from '../../app/create.ts';
+import { createInstance } from '../../app/create.ts';
 
 test('greets by name', async () => {
   using dir = tempDir();
-  await using factotum = createFactotum({ cwd: dir.path, log: { level: 'silent' } });
+  await using factotum = createInstance({ cwd: dir.path, log: { level: 'silent' } });
   const { results } = await factotum.run([['${action}', { file_path: 'hello.txt', name: 'you' }]]);
   expect(results[0]).toMatchObject({ status: 'ok', value: true });
   expect(dir.read('hello.txt')).toBe('Hello, you!\\n');
@@ -45,7 +45,7 @@ test('greets by name', async () => {
 
 test('refuses the path of a directory', async () => {
   using dir = tempDir({ 'taken/other.txt': '' });
-  await using factotum = createFactotum({ cwd: dir.path, log: { level: 'silent' } });
+  await using factotum = createInstance({ cwd: dir.path, log: { level: 'silent' } });
   const { results } = await factotum.run([['${action}', { file_path: 'taken' }]]);
   expect(results[0]).toMatchObject({ status: 'failed', error: { context: { path: dir.at('taken') } } });
 });

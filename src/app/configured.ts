@@ -8,15 +8,15 @@ import { guardedOf } from './callers/guarded.ts';
 import { instanceSettingsOf } from './config/instance-settings.ts';
 import { limitsOf } from './config/limits-of.ts';
 import type { Config, LoadedConfig } from './config/load-config.ts';
-import { createFactotum } from './create.ts';
-import type { Factotum, FactotumOptions } from './factotum.ts';
+import { createInstance } from './create.ts';
+import type { Instance, InstanceOptions } from './instance/instance.ts';
 import { mcpOptionsOf } from './mcp/options.ts';
 import { DRAIN_MS } from './serve/drain-time.ts';
 import type { Place, ServiceOptions } from './serve/serve.ts';
 
 /** An instance as the configuration wants it. */
-export const createConfigured = (loaded: LoadedConfig, options: FactotumOptions = {}): Factotum =>
-  createFactotum({ ...options, log: { ...loaded.config.log, ...options.log }, ...instanceSettingsOf(loaded) });
+export const createConfigured = (loaded: LoadedConfig, options: InstanceOptions = {}): Instance =>
+  createInstance({ ...options, log: { ...loaded.config.log, ...options.log }, ...instanceSettingsOf(loaded) });
 
 /** The doors that the configuration wants open, with every reference to a secret resolved. */
 export const serviceOptionsOf = async (loaded: LoadedConfig): Promise<ServiceOptions> => {

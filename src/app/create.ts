@@ -10,11 +10,10 @@ import type { Runners } from '../pipeline/command/apart.ts';
 import { createGateway, type HouseParts } from '../pipeline/gateway.ts';
 import { createLog } from '../services/log/log.ts';
 import { buildDefaultRegistry } from './default-registry.ts';
-import type { Adjustment, Factotum, FactotumOptions } from './factotum.ts';
 import { createCallersOfRuns } from './instance/callers-of-runs.ts';
 import { newId, newRunId } from './instance/ids.ts';
+import type { Adjustment, Instance, InstanceOptions } from './instance/instance.ts';
 import { keptInFile } from './instance/kept-in-file.ts';
-import { demandKnownOptions } from './instance/known-options.ts';
 import { createLateMetrics } from './instance/late-metrics.ts';
 import { createObservers } from './instance/observers.ts';
 import { createReliability } from './instance/reliability.ts';
@@ -27,9 +26,8 @@ import { createLateStorages } from './storage/late-storages.ts';
 import { createLateWeb } from './web/late-web.ts';
 
 /** Builds an isolated instance. */
-export const createFactotum = (given: FactotumOptions = {}): Factotum => {
-  demandKnownOptions(given);
-  const options: FactotumOptions =
+export const createInstance = (given: InstanceOptions = {}): Instance => {
+  const options: InstanceOptions =
     given.store === undefined ? given : { ...keptInFile(given.store, (...event) => log(...event)), ...given };
   const { registry = buildDefaultRegistry(), clock = systemClock, cwd = process.cwd(), env = process.env } = options;
   const masker = createMasker(options.secretVariables);
@@ -165,7 +163,7 @@ export const createFactotum = (given: FactotumOptions = {}): Factotum => {
 /** What threads have written down of a run comes before its end is. */
 const settling = (
   runners: Runners | undefined,
-  settleRun: FactotumOptions['settleRun'],
+  settleRun: InstanceOptions['settleRun'],
 ): ((runId: string) => Promise<unknown> | undefined) | undefined => {
   if (runners === undefined) return settleRun;
   return (runId) => {

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { defineAction } from '../core/action.ts';
 import type { Context } from '../core/context.ts';
 import { whole } from '../core/shapes.ts';
-import { createFactotum } from './create.ts';
+import { createInstance } from './create.ts';
 
 setFlagsFromString('--allow-natives-syntax');
 /** Whether V8 finds the properties of an object by their place; in a table every look costs several times as much. */
 const isFast = new Function('object', 'return %HasFastProperties(object)') as (object: object) => boolean;
 
 test('what every command looks things up in is no table', async () => {
-  await using factotum = createFactotum({ log: { level: 'silent' } });
+  await using factotum = createInstance({ log: { level: 'silent' } });
   const met: Context[] = [];
   const look = defineAction({
     name: 'FA_t_look',

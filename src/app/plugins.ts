@@ -1,10 +1,10 @@
+import type { Log } from '../core/ports.ts';
 import type { Registrable, Registry } from '../core/registry.ts';
 import { demandKnownKeys, type KnownKeys } from '../lib/text/known-keys.ts';
 import { type FoundPlugin, findPlugins } from '../services/plugins/discover.ts';
 import type { LoadedPlugin, Register } from '../services/plugins/load-plugin.ts';
 import { loadPackage } from '../services/plugins/package-loader.ts';
 import { loadPlugins } from '../services/plugins/plugins.ts';
-import type { Factotum } from './factotum.ts';
 import { sharedFactotum } from './shared-factotum.ts';
 
 export type { FoundPlugin, LoadedPlugin };
@@ -23,7 +23,7 @@ export interface PluginOptions {
 
 /** Loads plugins into an instance and tells what came of each; never throws. */
 export const loadPluginsInto = (
-  { registry, log }: Pick<Factotum, 'registry' | 'log'>,
+  { registry, log }: { readonly registry: Registry; readonly log: Log },
   { replace = [], ...places }: PluginOptions = {},
 ): Promise<readonly LoadedPlugin[]> =>
   loadPlugins({ ...placesOf(places), log, register: (name, what) => registry.register(name, what, { replace: replace.includes(name) }) });

@@ -1,13 +1,13 @@
-import { createFactotum } from './create.ts';
-import type { Factotum } from './factotum.ts';
+import { createInstance } from './create.ts';
+import type { Instance } from './instance/instance.ts';
 
-let instance: Factotum | undefined;
+let instance: Instance | undefined;
 
 /**
  * The instance behind the plain functions of the public doors, built at first use: every caller in the process
  * shares its registry. Programs that want their own use `createFactotum`.
  */
-export const sharedFactotum = (): Factotum => {
-  instance ??= createFactotum();
+export const sharedFactotum = (): Instance => {
+  instance ??= createInstance();
   return instance;
 };

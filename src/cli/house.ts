@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { openShortLived, type ShortLived, type ShortRun } from '../app/command-line/short-lived.ts';
-import type { Factotum } from '../app/factotum.ts';
+import type { Instance } from '../app/instance/instance.ts';
 import type { Question } from '../core/action.ts';
 import { FileAutomationException, RecordedException } from '../core/errors.ts';
 import type { Outcome, RunResult } from '../core/result.ts';
@@ -21,7 +21,7 @@ export interface Finished {
 
 /** What a command works with. */
 export interface House {
-  readonly factotum: Factotum;
+  readonly factotum: Instance;
   /** Runs a request to its end, or until Ctrl-C stops it, and records it unless told not to; shows progress on a terminal. */
   run(request: unknown, how: Omit<ShortRun, 'signal'>): Promise<Finished>;
 }

@@ -4,6 +4,7 @@ import type { Shares } from '../access/shares.ts';
 import type { KeptNames, StepOptions } from '../core/context.ts';
 import type { FileAutomationException } from '../core/errors.ts';
 import type { FilePort } from '../core/files.ts';
+import type { ListDefaults } from '../core/list-defaults.ts';
 import type { Foresight } from '../core/planning.ts';
 import type { PlanApprovals } from '../core/ports/approvals.ts';
 import type { OwnConnections } from '../core/ports/connections.ts';
@@ -123,20 +124,6 @@ export interface Within {
 /** The bytes that lists have added to the answer. */
 export interface Tally {
   bytes: number;
-}
-
-/** What holds where a list does not say otherwise. */
-export interface ListDefaults {
-  /** Most commands or nodes one list may hold. */
-  readonly maxCommands: number;
-  readonly maxWorkers: number;
-  readonly validateFirst: boolean;
-  /** Bytes that a list may write and seconds that it may take; 0 or left out is no limit. */
-  readonly maxBytes?: number;
-  readonly maxSeconds?: number;
-  /** Commands that one run may execute and bytes of results that it may keep, all its lists counted. */
-  readonly executedCommands?: number;
-  readonly runBytes?: number;
 }
 
 /** A run: one tree of lists with one identity, one caller, one start and one budget. */

@@ -1,7 +1,8 @@
 import { QuotaExceededException } from '../core/errors.ts';
+import type { ListDefaults } from '../core/list-defaults.ts';
 import { ValueSizes } from '../core/value-size.ts';
 import { type SliceQueue, TimeSlice } from '../lib/async/time-slice.ts';
-import type { ListDefaults, ListRun } from './run.ts';
+import type { ListRun } from './run.ts';
 
 /** What holds where no configuration says otherwise. */
 const EXECUTED_COMMANDS = 1_000_000;

@@ -1,9 +1,9 @@
 import { afterAll, describe, test } from 'vitest';
-import { createFactotum } from '../../src/app/create.ts';
+import { createInstance } from '../../src/app/create.ts';
 import { openService } from '../../src/app/serve/serve.ts';
 import { recordedFamilies, replay, type Send } from '../support/differential.ts';
 
-const factotum = createFactotum({ log: { level: 'silent' } });
+const factotum = createInstance({ log: { level: 'silent' } });
 const service = await openService(factotum, { http: { port: 0 } });
 afterAll(async () => {
   await service.close();

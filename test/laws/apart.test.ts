@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createFactotum } from '../../src/app/create.ts';
-import type { FactotumOptions } from '../../src/app/factotum.ts';
+import { createInstance } from '../../src/app/create.ts';
+import type { InstanceOptions } from '../../src/app/instance/instance.ts';
 import { createRunners } from '../../src/app/runners/runners.ts';
 import type { Outcome } from '../../src/core/result.ts';
 import { loadActions } from './all-actions.ts';
@@ -79,8 +79,8 @@ for (const { about, action } of (await loadActions()).filter(({ about }) => abou
 }
 
 /** The plan of the same command, here and on another thread, in the same place. */
-const planned = async (room: ExampleRoom, name: string, args: unknown, options: FactotumOptions) => {
-  await using factotum = createFactotum({ cwd: room.path, log: { level: 'error', plans: false }, ...options });
+const planned = async (room: ExampleRoom, name: string, args: unknown, options: InstanceOptions) => {
+  await using factotum = createInstance({ cwd: room.path, log: { level: 'error', plans: false }, ...options });
   const result = await factotum.run({ actions: [[name, args]], dry_run: true });
   const { plan_hash, results } = result;
   return { result: portrait(results[0], room.path), hash: plan_hash?.includes('.') ? 'of its moment' : plan_hash };

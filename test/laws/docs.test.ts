@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
-import { createFactotum } from '../../src/app/create.ts';
+import { createInstance } from '../../src/app/create.ts';
 
-const factotum = createFactotum({ log: { level: 'silent' } });
+const factotum = createInstance({ log: { level: 'silent' } });
 afterAll(() => factotum.close());
 
 const pages = [

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { describe, test } from 'vitest';
-import { createFactotum } from '../../src/app/create.ts';
-import type { FactotumOptions } from '../../src/app/factotum.ts';
+import { createInstance } from '../../src/app/create.ts';
+import type { InstanceOptions } from '../../src/app/instance/instance.ts';
 import type { Example } from '../../src/core/example.ts';
 import type { Ready } from '../../src/core/ready.ts';
 import type { RunResult } from '../../src/core/result.ts';
@@ -39,7 +39,7 @@ export const testEachExample = async (law: string, judge: Judge): Promise<void> 
 export const openRoom = async (
   name: string,
   { files = {}, dirs = [], links = {}, after = [], args }: Example,
-  options: FactotumOptions = {},
+  options: InstanceOptions = {},
 ): Promise<ExampleRoom> => {
   const contents = Object.entries(files).map(
     ([path, content]) => [path, typeof content === 'string' ? content : Buffer.from(content.base64, 'base64')] as const,
@@ -47,7 +47,7 @@ export const openRoom = async (
   const dir = tempDir(Object.fromEntries(contents));
   for (const path of dirs) mkdirSync(dir.at(path), { recursive: true });
   for (const [path, target] of Object.entries(links)) symlinkSync(target, dir.at(path));
-  const factotum = createFactotum({ cwd: dir.path, log: { level: 'error' }, ...options });
+  const factotum = createInstance({ cwd: dir.path, log: { level: 'error' }, ...options });
   const scene = await factotum.run(after);
   if (!scene.ok) throw new Error(`the scene of an example of ${name} cannot be set: ${JSON.stringify(scene.results)}`);
   return {

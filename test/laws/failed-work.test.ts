@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createFactotum } from '../../src/app/create.ts';
+import { createInstance } from '../../src/app/create.ts';
 import type { Arg } from '../../src/core/args.ts';
 import type { Example } from '../../src/core/example.ts';
 import { asOrdinaryUser } from '../support/ordinary-user.ts';
@@ -27,7 +27,7 @@ const setUp = async (dir: TempDir, { files = {}, dirs = [], links = {}, after = 
     dir.write(path, typeof content === 'string' ? content : Buffer.from(content.base64, 'base64'));
   for (const path of dirs) mkdirSync(dir.at(path), { recursive: true });
   for (const [path, target] of Object.entries(links)) symlinkSync(target, dir.at(path));
-  await using factotum = createFactotum({ cwd: dir.path, log: { level: 'error' } });
+  await using factotum = createInstance({ cwd: dir.path, log: { level: 'error' } });
   await factotum.run(after);
 };
 
@@ -73,7 +73,7 @@ const leftAfter = async (dir: TempDir, command: readonly unknown[], unreadable?:
   const mode = place === undefined ? 0 : lstatSync(place).mode;
   if (place !== undefined) chmodSync(place, 0);
   const outcome = await asOrdinaryUser(dir.path, async () => {
-    await using factotum = createFactotum({ cwd: dir.path, log: { level: 'silent' } });
+    await using factotum = createInstance({ cwd: dir.path, log: { level: 'silent' } });
     return (await factotum.run([command])).results[0];
   });
   if (place !== undefined && lstatSync(place, { throwIfNoEntry: false }) !== undefined) chmodSync(place, mode);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { createFactotum } from '../../src/app/create.ts';
+import { createInstance } from '../../src/app/create.ts';
 import { loadActions } from './all-actions.ts';
 import { faultsOf } from './json-schema.ts';
 import { listSchema } from './list-schema.ts';
@@ -55,7 +55,7 @@ describe('the schema takes what the house takes', () => {
     ],
   ];
   test.each(good)('%s', async (_, request) => {
-    await using house = createFactotum({ log: { level: 'silent' } });
+    await using house = createInstance({ log: { level: 'silent' } });
     expect(judge(request)).toEqual([]);
     await expect(house.validate(request).catch((fault: Error) => fault.name)).resolves.not.toBe('JsonActionException');
   });
@@ -82,14 +82,14 @@ describe('the schema refuses what the house refuses', () => {
     ],
   ];
   test.each(bad)('%s', async (_, request, fault) => {
-    await using house = createFactotum({ log: { level: 'silent' } });
+    await using house = createInstance({ log: { level: 'silent' } });
     expect(judge(request)).toContain(fault);
     await expect(house.validate(request)).rejects.toThrow();
   });
 });
 
 test('the schema knows the keys that the parser knows', async () => {
-  await using house = createFactotum({ log: { level: 'silent' } });
+  await using house = createInstance({ log: { level: 'silent' } });
   const known = async (request: object) => {
     const message = await house.validate({ ...request, qqqqqq: 1 }).then(String, (fault: Error) => fault.message);
     return /known are (.*)\.$/.exec(message)?.[1]?.split(', ').sort();

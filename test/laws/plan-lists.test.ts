@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OWNER } from '../../src/access/caller.ts';
-import { createFactotum } from '../../src/app/create.ts';
+import { createInstance } from '../../src/app/create.ts';
 import { outcomesIn } from '../../src/core/outcomes.ts';
 import type { RunResult } from '../../src/core/result.ts';
 import { tempDir } from '../support/temp-dir.ts';
@@ -23,7 +23,7 @@ const judge = async (list: List): Promise<'exact' | 'open'> => {
   using dir = tempDir(SCENE);
   let now = Date.parse('2026-03-04T12:00:00Z');
   const clock = { now: () => now, monotonic: () => performance.now() };
-  await using factotum = createFactotum({ cwd: dir.path, env: VARIABLES, clock, log: { level: 'silent' } });
+  await using factotum = createInstance({ cwd: dir.path, env: VARIABLES, clock, log: { level: 'silent' } });
   const run = (request: List) => factotum.gateway.run(request, { caller: OWNER, named: NAMED });
   const before = snapshot(dir.path);
   const dry = await run({ ...list, dry_run: true });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ActionACL } from '../../src/access/acl.ts';
 import type { Caller } from '../../src/access/caller.ts';
 import { createPolicy } from '../../src/access/policy.ts';
-import { createFactotum } from '../../src/app/create.ts';
+import { createInstance } from '../../src/app/create.ts';
 import { isDestructive } from '../../src/core/effects.ts';
 import { PolicyException } from '../../src/core/errors.ts';
 import type { Ready } from '../../src/core/ready.ts';
@@ -83,7 +83,7 @@ describe('a plan in which a content is not known tells all that would be changed
     if (example === undefined) return;
     await using room = await openRoom(name, example);
     const known = foretold(await room.run({ dryRun: true }), room.path);
-    await using factotum = createFactotum({ cwd: room.path, log: { level: 'error' } });
+    await using factotum = createInstance({ cwd: room.path, log: { level: 'error' } });
     const list = [
       ['FA_substitute', { payload: 'x' }],
       [name, { ...example.args, [key]: VALUE }],

@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { createFactotum } from '../../src/app/create.ts';
+import { createInstance } from '../../src/app/create.ts';
 import type { Role } from '../../src/core/args.ts';
 import type { Example } from '../../src/core/example.ts';
 import { type TempDir, tempDir } from '../support/temp-dir.ts';
@@ -126,7 +126,7 @@ const setUp = async (
     dir.write(path, typeof content === 'string' ? content : Buffer.from(content.base64, 'base64'));
   for (const path of dirs) mkdirSync(dir.at(path), { recursive: true });
   for (const [path, target] of Object.entries(links)) symlinkSync(target, dir.at(path));
-  await using factotum = createFactotum({ cwd: dir.path, log: { level: 'error' } });
+  await using factotum = createInstance({ cwd: dir.path, log: { level: 'error' } });
   await factotum.run(after);
   const there = lstatSync(dir.at(String(pathIn(args[argument]))), { throwIfNoEntry: false });
   const isTree = there?.isDirectory() ?? roles.some((role) => role.endsWith('Tree'));
@@ -151,7 +151,7 @@ interface Call {
 const failureOf = async (dir: TempDir, { name, argument, example, dryRun = false }: Call, path: string): Promise<string | undefined> => {
   const given = example.args[argument];
   const args = { ...example.args, [argument]: Array.isArray(given) ? [path, ...given.slice(1)] : path };
-  await using factotum = createFactotum({ cwd: dir.path, log: { level: 'error' } });
+  await using factotum = createInstance({ cwd: dir.path, log: { level: 'error' } });
   const { results } = await factotum.run({ actions: [[name, args]], dry_run: dryRun });
   return results[0]?.error?.type;
 };

@@ -1,6 +1,6 @@
 import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { createFactotum } from '../../src/app/create.ts';
+import { createInstance } from '../../src/app/create.ts';
 import type { Example } from '../../src/core/example.ts';
 import type { Ready } from '../../src/core/ready.ts';
 import type { Outcome } from '../../src/core/result.ts';
@@ -93,7 +93,7 @@ export const setScene = async (directory: string, { files = {}, dirs = [], links
   }
   for (const [path, target] of Object.entries(links)) symlinkSync(target, join(directory, path));
   if (after.length === 0) return;
-  await using factotum = createFactotum({ cwd: directory, log: { level: 'error', write: () => {} } });
+  await using factotum = createInstance({ cwd: directory, log: { level: 'error', write: () => {} } });
   await factotum.run(after);
 };
 
@@ -109,7 +109,7 @@ export const planAndRun = async (
     const named = spoil(directory, path) ?? path;
     const given = example.args[argument];
     const args = { ...example.args, [argument]: Array.isArray(given) ? [named, ...given.slice(1)] : named };
-    await using factotum = createFactotum({ cwd: directory, log: { level: 'error', write: () => {} } });
+    await using factotum = createInstance({ cwd: directory, log: { level: 'error', write: () => {} } });
     const dry = await factotum.run({ actions: [[name, args]], dry_run: true });
     const real = await factotum.run({ actions: [[name, args]] });
     return [dry.results[0], real.results[0]];

@@ -67,6 +67,19 @@ test('the main door exports exactly these names', () => {
   ]);
 });
 
+test('an instance shows exactly what programs may use', async () => {
+  await using factotum = door.createFactotum({ log: { level: 'silent' } });
+  expect(Object.keys(factotum).sort()).toEqual(['call', 'close', 'metrics', 'observe', 'progress', 'registry', 'run', 'validate']);
+  expect(Object.keys(await factotum.metrics())).toEqual(['render']);
+});
+
+test.each(['state', 'forgetsNothing', 'approvals', 'journalOf', 'configuration', 'settleRun', 'openRunners'])(
+  'createFactotum does not take %s, which is for the house itself',
+  (option) => {
+    expect(() => Reflect.apply(door.createFactotum, undefined, [{ [option]: undefined }])).toThrow(`has no argument "${option}"`);
+  },
+);
+
 test('the argument builders are exactly these', () => {
   expect(Object.keys(door.args).sort()).toEqual([
     'actionName',

@@ -1,7 +1,7 @@
 import { type AclRules, ActionACL } from '../../src/access/acl.ts';
 import { OWNER } from '../../src/access/caller.ts';
-import { createFactotum } from '../../src/app/create.ts';
-import type { Factotum, FactotumOptions } from '../../src/app/factotum.ts';
+import { createInstance } from '../../src/app/create.ts';
+import type { Instance, InstanceOptions } from '../../src/app/instance/instance.ts';
 import { FileAutomationException } from '../../src/core/errors.ts';
 import type { RunResult } from '../../src/core/result.ts';
 import { fixtureActions } from './fixture-actions.ts';
@@ -10,7 +10,7 @@ import { type TempDir, tempDir } from './temp-dir.ts';
 /** A whole instance on a directory of its own, with the fixture actions beside the built-in ones. */
 export interface TestHouse extends AsyncDisposable {
   readonly dir: TempDir;
-  readonly factotum: Factotum;
+  readonly factotum: Instance;
   /** How often FA_t_touch and FA_t_deny were called. */
   readonly touched: number;
   /** What was logged, one entry a line. */
@@ -21,7 +21,7 @@ export interface TestHouse extends AsyncDisposable {
   refusal(request: unknown, options?: { readonly acl?: AclRules }): Promise<FileAutomationException>;
 }
 
-export interface TestHouseOptions extends Omit<FactotumOptions, 'cwd' | 'log'> {
+export interface TestHouseOptions extends Omit<InstanceOptions, 'cwd' | 'log'> {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly logLevel?: 'debug' | 'info' | 'warn' | 'error';
 }
@@ -31,7 +31,7 @@ export const openHouse = ({ files = {}, logLevel = 'info', ...options }: TestHou
   const dir = tempDir(files);
   const lines: string[] = [];
   const fixtures = fixtureActions();
-  const factotum = createFactotum({
+  const factotum = createInstance({
     ...options,
     cwd: dir.path,
     log: { level: logLevel, format: 'json', write: (line) => lines.push(line) },

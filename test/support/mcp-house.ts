@@ -1,4 +1,5 @@
-import { type McpOptions, mcpParts } from '../../src/app/mcp/mcp.ts';
+import type { McpOptions } from '../../src/app/mcp/host-options.ts';
+import { mcpParts } from '../../src/app/mcp/mcp.ts';
 import { openMailbox } from '../../src/servers/mcp/mailbox.ts';
 import type { McpParts } from '../../src/servers/mcp/parts.ts';
 import { openHouse, openOn, type TestHouse, type TestHouseOptions } from './house.ts';

@@ -1,6 +1,6 @@
 import { type Caller, OWNER } from '../../src/access/caller.ts';
-import { createFactotum } from '../../src/app/create.ts';
-import type { Factotum } from '../../src/app/factotum.ts';
+import { createInstance } from '../../src/app/create.ts';
+import type { Instance } from '../../src/app/instance/instance.ts';
 import { type Action, defineAction } from '../../src/core/action.ts';
 import { text } from '../../src/core/args.ts';
 import { ExecuteActionException, type Json } from '../../src/core/errors.ts';
@@ -17,7 +17,7 @@ import { type WaitingActions, waitingActions } from './waiting-actions.ts';
 export interface QueueRoom extends AsyncDisposable {
   readonly time: ManualTime;
   readonly store: Store;
-  readonly factotum: Factotum;
+  readonly factotum: Instance;
   readonly dispatcher: Dispatcher;
   readonly waiting: WaitingActions;
   /** What `FA_t_once` (may not be repeated) and `FA_t_again` (may) did, in order. */
@@ -46,7 +46,7 @@ export const openQueueRoom = (parts: Partial<DispatcherParts> = {}): QueueRoom =
   const ended: EndedRun[] = [];
   const lines: string[] = [];
   const dispatchers: Dispatcher[] = [];
-  const factotum = createFactotum({ log: { level: 'silent' } });
+  const factotum = createInstance({ log: { level: 'silent' } });
   const act = (name: string): string => {
     const how = failing.get(name);
     if (how !== undefined) throw new ExecuteActionException(`${name} failed.`, { retryable: how === 'passing' });

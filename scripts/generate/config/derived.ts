@@ -9,7 +9,7 @@ export const configDerivedSource = (): string => {
   const keys = keysBelow(configJsonSchema());
   const marked = (mark: string) => [...new Set(keys.filter(({ schema }) => schema[mark] === true).map(({ path }) => path.join('.')))];
   return `// Written by \`npm run generate\` from src/services/config/schema; edit those files instead.
-import type { Config } from './schema/config.ts';
+import type { Config } from './config.generated.ts';
 import type { Variable } from './variables.ts';
 
 /** The configuration where nothing is configured. */

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createFactotum } from '../../app/create.ts';
+import { createInstance } from '../../app/create.ts';
 import { hashNames } from '../../lib/hash/hasher.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'factotum-checksum-'));
 writeFileSync(join(cwd, 'abc'), 'abc');
-const factotum = createFactotum({ cwd, log: { level: 'silent' } });
+const factotum = createInstance({ cwd, log: { level: 'silent' } });
 afterAll(async () => {
   await factotum.close();
   rmSync(cwd, { recursive: true });

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TempDir, tempDir } from '../../../test/support/temp-dir.ts';
-import { createFactotum } from '../../app/create.ts';
-import type { Factotum } from '../../app/factotum.ts';
+import { createInstance } from '../../app/create.ts';
+import type { Instance } from '../../app/instance/instance.ts';
 
 const SINK = `[[notify.sinks]]
 type = "telegram"
@@ -12,10 +12,10 @@ chat_id = "-1001"
 `;
 
 let dir: TempDir;
-let factotum: Factotum;
+let factotum: Instance;
 beforeEach(() => {
   dir = tempDir({ 'factotum.toml': SINK });
-  factotum = createFactotum({ cwd: dir.path, log: { level: 'silent' } });
+  factotum = createInstance({ cwd: dir.path, log: { level: 'silent' } });
 });
 afterEach(async () => {
   await factotum.close();

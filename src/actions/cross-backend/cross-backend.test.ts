@@ -2,9 +2,9 @@ import { readdirSync, utimesSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { tempDir } from '../../../test/support/temp-dir.ts';
-import { createFactotum } from '../../app/create.ts';
+import { createInstance } from '../../app/create.ts';
 
-const open = (cwd: string) => createFactotum({ cwd, log: { level: 'silent' }, env: { XDG_STATE_HOME: `${cwd}/.state` } });
+const open = (cwd: string) => createInstance({ cwd, log: { level: 'silent' }, env: { XDG_STATE_HOME: `${cwd}/.state` } });
 
 test('a tree goes to a storage and comes back as it was', async () => {
   using dir = tempDir({ 'in/a.txt': '1', 'in/deep/b.txt': '22', 'in/deep/er/c': '' });

@@ -6,9 +6,9 @@ import { tempDir } from '../../../test/support/temp-dir.ts';
 import { ActionACL } from '../../access/acl.ts';
 import { OWNER } from '../../access/caller.ts';
 import { createPolicy } from '../../access/policy.ts';
-import { createFactotum } from '../../app/create.ts';
+import { createInstance } from '../../app/create.ts';
 
-const factotum = createFactotum({ log: { level: 'silent' } });
+const factotum = createInstance({ log: { level: 'silent' } });
 afterAll(() => factotum.close());
 
 const only = async (action: string, args: object, options: Parameters<typeof factotum.run>[1] = {}) =>

@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type TempDir, tempDir } from '../../../test/support/temp-dir.ts';
 import { createPolicy } from '../../access/policy.ts';
-import { createFactotum } from '../../app/create.ts';
+import { createInstance } from '../../app/create.ts';
 
-const factotum = createFactotum({ log: { level: 'silent' } });
+const factotum = createInstance({ log: { level: 'silent' } });
 afterAll(() => factotum.close());
 
 const only = async (action: string, args: object, options: Parameters<typeof factotum.run>[1] = {}) =>

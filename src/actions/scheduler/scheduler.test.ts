@@ -5,7 +5,7 @@ import { openSchedulerRoom, type SchedulerRoom } from '../../../test/support/sch
 import { ActionACL } from '../../access/acl.ts';
 import { type Caller, OWNER } from '../../access/caller.ts';
 import { createMasker } from '../../access/mask.ts';
-import { createFactotum } from '../../app/create.ts';
+import { createInstance } from '../../app/create.ts';
 import { buildDefaultRegistry } from '../../app/default-registry.ts';
 import { createProgressRegistry } from '../../core/progress.ts';
 import type { Outcome } from '../../core/result.ts';
@@ -147,7 +147,7 @@ describe('FA_cron_match', () => {
 });
 
 test('without a store jobs are kept for as long as the instance lives', async () => {
-  await using factotum = createFactotum({ log: { level: 'silent' } });
+  await using factotum = createInstance({ log: { level: 'silent' } });
   const { results } = await factotum.run([['FA_schedule_add', job], ['FA_schedule_list']]);
   expect(results.map(({ status }) => status)).toEqual(['ok', 'ok']);
   expect(results[1]?.value).toHaveLength(1);

@@ -2,10 +2,10 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type TempDir, tempDir } from '../../../test/support/temp-dir.ts';
 import { createPolicy } from '../../access/policy.ts';
-import { createFactotum } from '../../app/create.ts';
+import { createInstance } from '../../app/create.ts';
 import type { Outcome } from '../../core/result.ts';
 
-const factotum = createFactotum({ log: { level: 'silent' } });
+const factotum = createInstance({ log: { level: 'silent' } });
 afterAll(() => factotum.close());
 
 /** A caller who may read below one directory. */

@@ -3,10 +3,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { cpuMs } from '../../../test/support/cpu-ms.ts';
 import { type TempDir, tempDir } from '../../../test/support/temp-dir.ts';
 import { createPolicy } from '../../access/policy.ts';
-import { createFactotum } from '../../app/create.ts';
+import { createInstance } from '../../app/create.ts';
 import type { Outcome } from '../../core/result.ts';
 
-const factotum = createFactotum({ log: { level: 'silent' } });
+const factotum = createInstance({ log: { level: 'silent' } });
 afterAll(() => factotum.close());
 
 const limitedTo = (root: string) => ({ caller: { name: 'limited', policy: createPolicy({ readOnly: [root] }), remote: true } });

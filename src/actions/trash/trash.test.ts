@@ -17,20 +17,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openOwner } from '../../../test/e2e/files/ports.ts';
-import { createFactotum } from '../../app/create.ts';
-import type { Factotum } from '../../app/factotum.ts';
+import { createInstance } from '../../app/create.ts';
+import type { Instance } from '../../app/instance/instance.ts';
 import type { Context } from '../../core/context.ts';
 import { desktopTrash } from './desktop-trash.ts';
 import { folderTrash } from './folder-trash.ts';
 
 let cwd: string;
-let factotum: Factotum;
+let factotum: Instance;
 const before = process.env.XDG_DATA_HOME;
 
 beforeEach(() => {
   cwd = realpathSync(mkdtempSync(join(tmpdir(), 'factotum-trash-')));
   process.env.XDG_DATA_HOME = join(cwd, 'data');
-  factotum = createFactotum({ cwd, log: { level: 'silent' } });
+  factotum = createInstance({ cwd, log: { level: 'silent' } });
 });
 afterEach(async () => {
   await factotum.close();
@@ -118,7 +118,7 @@ describe('the trash of the desktop', () => {
       writeFileSync(join(folder, 'far.txt'), 'far');
       const sent = await value(['FA_send_to_trash', [join(folder, 'far.txt')]]);
       expect(sent).toMatchObject({ path: expect.stringMatching(/^\/dev\/shm\/\.Trash-\d+\/files\/far/) });
-      await using there = createFactotum({ cwd: folder, log: { level: 'silent' } });
+      await using there = createInstance({ cwd: folder, log: { level: 'silent' } });
       const { results } = await there.run([
         ['FA_list_trash'],
         ['FA_restore_from_trash', { trash_id: (sent as { trash_id: string }).trash_id }],

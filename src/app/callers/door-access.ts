@@ -1,7 +1,7 @@
 import { type Caller, OWNER } from '../../access/caller.ts';
 import type { Credential, GateOptions } from '../../access/gate.ts';
 import { createLiveGate, type LiveGate } from '../../access/live-gate.ts';
-import type { Factotum } from '../factotum.ts';
+import type { Instance } from '../instance/instance.ts';
 import { type AccessOptions, credentialsOf, remoteOwner } from './callers.ts';
 
 /** The kinds of doors. */
@@ -31,7 +31,7 @@ export interface NextRules {
 }
 
 /** Keeps the gates of a service, and the callers behind them known to the instance: what they store runs with their rights. */
-export const createDoorAccess = ({ masker, callers }: Pick<Factotum, 'masker' | 'callers'>): DoorAccess => {
+export const createDoorAccess = ({ masker, callers }: Pick<Instance, 'masker' | 'callers'>): DoorAccess => {
   const gates = new Map<DoorKind, LiveGate>();
   const rules = new Map<DoorKind, GateOptions>();
   let known = new Map<string, Caller>();

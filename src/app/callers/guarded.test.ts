@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type TempDir, tempDir } from '../../../test/support/temp-dir.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { createFactotum } from '../create.ts';
+import { createInstance } from '../create.ts';
 import { callersOf } from './callers.ts';
 import { guardedOf } from './guarded.ts';
 
@@ -108,7 +108,7 @@ test('a caller with limits cannot bring code into the next start', async () => {
   const loaded = await loadConfig({ env: {}, cwd: dir.at('room') });
   const guarded = guardedOf(loaded, { cwd: dir.at('room') });
   const [caller] = callersOf({ tokens: [{ name: 't', secret: 'tok-0123456789abcdef', readWrite: [dir.path] }], guarded });
-  await using factotum = createFactotum({ cwd: dir.at('room') });
+  await using factotum = createInstance({ cwd: dir.at('room') });
   const targets = ['package.json', 'node_modules/x.js', '../node_modules/x.js', 'factotum.toml', 'deep/factotum.toml'];
   const { results } = await factotum.gateway.run(
     targets.map((target) => ['FA_copy_file', ['a.txt', target]]),

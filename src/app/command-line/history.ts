@@ -11,7 +11,7 @@ import { createRunJournals } from '../../files/journal/run-journals.ts';
 import { undoFiles } from '../../files/journal/undo-files.ts';
 import { createWriteAhead } from '../../files/journal/write-ahead.ts';
 import { ownDirectoryName } from '../../lib/fs/own-names.ts';
-import type { Config } from '../../services/config/schema/config.ts';
+import type { Config } from '../../services/config/config.generated.ts';
 import { embeddedStore } from '../../services/engine/embedded/embedded-store.ts';
 import type { Pruned } from '../../services/engine/port/engine.ts';
 import type { Run } from '../../services/engine/port/runs.ts';

@@ -2,10 +2,10 @@ import { type Caller, OWNER } from '../../access/caller.ts';
 import type { Log } from '../../core/ports.ts';
 import { mayHavePlugins } from '../../services/plugins/glance.ts';
 import type { Config, LoadedConfig } from '../config/load-config.ts';
-import { createFactotum } from '../create.ts';
-import type { Factotum, FactotumOptions, StateOptions } from '../factotum.ts';
+import { createInstance } from '../create.ts';
+import type { Instance, InstanceOptions, StateOptions } from '../instance/instance.ts';
 
-export interface InstanceHereOptions extends Pick<FactotumOptions, 'log' | 'journalOf' | 'settleRun'> {
+export interface InstanceHereOptions extends Pick<InstanceOptions, 'log' | 'journalOf' | 'settleRun'> {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Left out: there is none, or none that matters. */
   readonly loaded: LoadedConfig | undefined;
@@ -15,7 +15,7 @@ export interface InstanceHereOptions extends Pick<FactotumOptions, 'log' | 'jour
 
 /** An instance of the command line. */
 export interface InstanceHere {
-  readonly factotum: Factotum;
+  readonly factotum: Instance;
   /** The user at the keyboard, with the limits that `[policy]` sets the owner. */
   readonly owner: Caller;
 }
@@ -28,8 +28,8 @@ export const openInstanceHere = async ({ env, loaded, warn, ...options }: Instan
 };
 
 /** What few directories have is not loaded elsewhere. */
-const makeInstance = async (loaded: LoadedConfig | undefined, options: FactotumOptions): Promise<InstanceHere> => {
-  if (loaded === undefined) return { factotum: createFactotum(options), owner: OWNER };
+const makeInstance = async (loaded: LoadedConfig | undefined, options: InstanceOptions): Promise<InstanceHere> => {
+  if (loaded === undefined) return { factotum: createInstance(options), owner: OWNER };
   const { createConfigured, localOwnerOf } = await import('../configured.ts');
   return { factotum: createConfigured(loaded, options), owner: localOwnerOf(loaded) };
 };
@@ -48,7 +48,7 @@ const stateOf = (loaded: LoadedConfig | undefined, env: InstanceHereOptions['env
 
 const loadPluginsOf = async (
   plugins: Config['plugins'] | undefined,
-  { registry }: Factotum,
+  { registry }: Instance,
   warn: (message: string) => void,
 ): Promise<void> => {
   const project = process.cwd();

@@ -7,12 +7,12 @@ import { type ChangeRecord, changesIn } from '../../files/journal/inverse.ts';
 import { createRunJournals } from '../../files/journal/run-journals.ts';
 import { homeDirectory } from '../../lib/fs/home-directory.ts';
 import { stateDirectory } from '../../lib/fs/state-directory.ts';
+import type { Config } from '../../services/config/config.generated.ts';
 import { DEFAULTS } from '../../services/config/derived.generated.ts';
-import type { Config } from '../../services/config/schema/config.ts';
 import { type JournalFile, openJournalFile } from '../../services/engine/spool/journal-file.ts';
 import { spoolRun } from '../../services/engine/spool/spool-run.ts';
 import { type FinishedRunRules, factsOf, finishedRun } from '../../services/history/finished-run.ts';
-import type { Factotum } from '../factotum.ts';
+import type { Instance } from '../instance/instance.ts';
 import { isDryRun } from './is-dry-run.ts';
 import { tellingJournal } from './telling-journal.ts';
 import { isTidyingDue } from './tidy-daily.ts';
@@ -33,7 +33,7 @@ export interface OneShot {
   /** For `createFactotum`. */
   journalOf(runId: string): Journal | undefined;
   /** Begins to record the runs of an instance; answers how to stop that. */
-  attach(factotum: Pick<Factotum, 'observe' | 'masker'>): () => void;
+  attach(factotum: Pick<Instance, 'observe' | 'masker'>): () => void;
   /**
    * Writes down the runs that are over and answers those that can be undone; call it before the process ends. Never fails: a run that
    * cannot be recorded has run all the same.

@@ -4,12 +4,12 @@ import type { RunResult } from '../../core/result.ts';
 import { type ConfigSearch, findConfigFile } from '../../services/config/find-file.ts';
 import { concernsCommands } from '../config/concerns-commands.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
-import type { Factotum, FactotumOptions } from '../factotum.ts';
+import type { Instance, InstanceOptions } from '../instance/instance.ts';
 import { openInstanceHere } from './instance-here.ts';
 import { isDryRun } from './is-dry-run.ts';
 import type { OneShot } from './one-shot.ts';
 
-export interface ShortLivedOptions extends Pick<FactotumOptions, 'log'> {
+export interface ShortLivedOptions extends Pick<InstanceOptions, 'log'> {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly version: string;
   /** The configuration file, where one is named. */
@@ -31,7 +31,7 @@ export interface ShortRun {
 
 /** An instance for one command of the command line. */
 export interface ShortLived extends AsyncDisposable {
-  readonly factotum: Factotum;
+  readonly factotum: Instance;
   /** Runs a request for the owner; `canBeUndone` tells whether it changed something that can be taken back. */
   run(request: unknown, how: ShortRun): Promise<{ readonly result: RunResult; readonly canBeUndone: boolean }>;
 }

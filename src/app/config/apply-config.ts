@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
-import type { Factotum } from '../factotum.ts';
+import type { Instance } from '../instance/instance.ts';
 import { listDefaultsOf, networkSettingsOf } from './list-defaults.ts';
 import { type LoadedConfig, loadConfig } from './load-config.ts';
 
-export interface ApplyParts extends Pick<Factotum, 'adjust' | 'state'> {
+export interface ApplyParts extends Pick<Instance, 'adjust' | 'state'> {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 

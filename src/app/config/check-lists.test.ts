@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type TempDir, tempDir } from '../../../test/support/temp-dir.ts';
 import { EVENT_NAMES } from '../../core/ports/watchers.ts';
 import { shownEvent, shownFile } from '../../services/watchers/events/file-event.ts';
-import { createFactotum } from '../create.ts';
+import { createInstance } from '../create.ts';
 import { checkLists } from './check-lists.ts';
 import { loadConfig } from './load-config.ts';
 
@@ -15,7 +15,7 @@ interface Told {
 /** Everything that is wrong with the lists of a configuration; places without the directory. */
 const faultsOf = async (dir: TempDir, text: string): Promise<readonly Told[]> => {
   dir.write('factotum.toml', text);
-  await using factotum = createFactotum({ cwd: dir.path, log: { level: 'silent' } });
+  await using factotum = createInstance({ cwd: dir.path, log: { level: 'silent' } });
   factotum.registry.register('FA_of_plugin', () => 1);
   const loaded = await loadConfig({ path: dir.at('factotum.toml'), env: {}, cwd: dir.path });
   const fault = await checkLists(loaded, { ...factotum, cwd: dir.path });

@@ -11,11 +11,11 @@ import { readJson } from '../../lib/json/read.ts';
 import type { Problem } from '../../pipeline/list/validate.ts';
 import type { PlacedFault } from '../../services/config/read.ts';
 import { keyName } from '../../services/config/tree.ts';
-import type { Factotum } from '../factotum.ts';
+import type { Instance } from '../instance/instance.ts';
 import { filesIn, placeInList } from './list-places.ts';
 import type { LoadedConfig } from './load-config.ts';
 
-export interface ListChecker extends Pick<Factotum, 'gateway' | 'registry'> {
+export interface ListChecker extends Pick<Instance, 'gateway' | 'registry'> {
   /** As whom the lists run; the owner unless said. */
   readonly caller?: Caller | undefined;
   /** Relative paths of files with lists count from here. */

@@ -1,4 +1,4 @@
-import type { FactotumOptions } from '../factotum.ts';
+import type { InstanceOptions } from '../instance/instance.ts';
 import { listDefaultsOf, networkSettingsOf } from './list-defaults.ts';
 import type { LoadedConfig } from './load-config.ts';
 
@@ -6,7 +6,7 @@ import type { LoadedConfig } from './load-config.ts';
 export const instanceSettingsOf = ({
   config,
   resolve,
-}: LoadedConfig): Pick<FactotumOptions, 'secretVariables' | 'defaults' | 'guards' | 'outbound' | 'connections'> => ({
+}: LoadedConfig): Pick<InstanceOptions, 'secretVariables' | 'defaults' | 'guards' | 'outbound' | 'connections'> => ({
   secretVariables: config.secrets.env,
   defaults: listDefaultsOf(config),
   guards: config.defaults.actions,

@@ -1,4 +1,4 @@
-import type { ListDefaults } from '../../pipeline/run.ts';
+import type { ListDefaults } from '../../core/list-defaults.ts';
 import type { NetworkSettings } from '../factotum.ts';
 import type { Config } from './load-config.ts';
 

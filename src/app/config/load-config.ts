@@ -2,6 +2,7 @@ import { join, resolve as resolvePath } from 'node:path';
 import { createMasker } from '../../access/mask.ts';
 import { MASK } from '../../access/secret.ts';
 import { rewriteJson } from '../../lib/json/rewrite.ts';
+import type { Config } from '../../services/config/config.generated.ts';
 import { type DeepPartial, loadSettings, type SettingsOptions } from '../../services/config/load.ts';
 import {
   type ConfigReference,
@@ -10,7 +11,6 @@ import {
   withoutSecrets,
   writtenSecrets,
 } from '../../services/config/references.ts';
-import type { Config } from '../../services/config/schema/config.ts';
 import { configWarnings } from '../../services/config/warnings.ts';
 import { createSecretChain } from '../../services/secrets/chain.ts';
 import { createEnvProvider } from '../../services/secrets/env-provider.ts';

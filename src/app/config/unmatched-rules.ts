@@ -1,6 +1,6 @@
 import { ActionACL } from '../../access/acl.ts';
 import { didYouMean } from '../../lib/text/nearest.ts';
-import type { Config } from '../../services/config/schema/config.ts';
+import type { Config } from '../../services/config/config.generated.ts';
 import { builtInFamilies } from '../catalogue.ts';
 
 /** What a configuration says of actions that there are not: a mistyped `deny` would let through what it is meant to stop. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { embeddedStore } from '../../services/engine/embedded/embedded-store.ts';
-import { createFactotum } from '../create.ts';
+import { createInstance } from '../create.ts';
 
 const openRoom = () => {
   const dir = tempDir({ 'a.txt': 'old' });
   const file = dir.at('state/factotum.db');
-  const open = () => createFactotum({ cwd: dir.path, store: file, log: { level: 'silent' } });
+  const open = () => createInstance({ cwd: dir.path, store: file, log: { level: 'silent' } });
   return { dir, file, open, [Symbol.dispose]: dir[Symbol.dispose] };
 };
 

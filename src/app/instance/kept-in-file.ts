@@ -2,10 +2,10 @@ import { dirname, resolve } from 'node:path';
 import type { Log } from '../../core/ports.ts';
 import type { RunJournals } from '../../files/journal/run-journals.ts';
 import type { Store } from '../../services/engine/port.ts';
-import type { FactotumOptions } from '../factotum.ts';
+import type { InstanceOptions } from './instance.ts';
 
 /** What makes an instance keep everything in a file, run what is stored there, and have a journal of every run; opened at the first need. */
-export const keptInFile = (file: string, log: Log): Required<Pick<FactotumOptions, 'state' | 'journalOf' | 'settleRun'>> => {
+export const keptInFile = (file: string, log: Log): Required<Pick<InstanceOptions, 'state' | 'journalOf' | 'settleRun'>> => {
   let journals: RunJournals | undefined;
   return {
     journalOf: (runId) => journals?.of(runId),

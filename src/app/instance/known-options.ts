@@ -1,5 +1,5 @@
+import type { ListDefaults } from '../../core/list-defaults.ts';
 import { demandKnownKeys, type KnownKeys } from '../../lib/text/known-keys.ts';
-import type { ListDefaults } from '../../pipeline/run.ts';
 import type { FactotumOptions, LogSettings, NetworkSettings } from '../factotum.ts';
 
 const OPTIONS: KnownKeys<FactotumOptions> = {
@@ -15,13 +15,6 @@ const OPTIONS: KnownKeys<FactotumOptions> = {
   connections: true,
   observer: true,
   store: true,
-  state: true,
-  forgetsNothing: true,
-  approvals: true,
-  journalOf: true,
-  openRunners: true,
-  configuration: true,
-  settleRun: true,
 };
 
 const LOG: KnownKeys<LogSettings> = { level: true, format: true, plans: true, write: true };

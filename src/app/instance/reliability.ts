@@ -1,8 +1,9 @@
+import type { GuardRules } from '../../core/guard-rules.ts';
 import type { Guard } from '../../core/ports/limits.ts';
 import type { Clock, Log, RunObserver, Services } from '../../core/ports.ts';
 import type { Registry } from '../../core/registry.ts';
 import type { Store } from '../../services/engine/port.ts';
-import { createGuard, type GuardRules } from '../../services/limits/guard.ts';
+import { createGuard } from '../../services/limits/guard.ts';
 import { createLimits } from '../../services/limits/limits.ts';
 import { createLocks } from '../../services/locks/locks.ts';
 import { createTracing } from '../../services/tracing/tracing.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { tempDir } from '../../../test/support/temp-dir.ts';
-import { createFactotum } from '../create.ts';
+import { createInstance } from '../create.ts';
 import type { RunOptions } from '../factotum.ts';
 
 const removal = [['FA_remove_file', { file_path: 'a' }]];
@@ -14,7 +14,7 @@ test.each([
   ['the call of a graph', { nodes: [{ id: 'x', action: removal[0] }] }, { dryRun: true }],
 ])('only plans what %s wants planned', async (_, list, options: RunOptions) => {
   using room = tempDir({ a: 'x' });
-  await using factotum = createFactotum({ cwd: room.path, log: { level: 'silent' } });
+  await using factotum = createInstance({ cwd: room.path, log: { level: 'silent' } });
   const { results } = await factotum.run(list, options);
   expect(results[0]?.status).toBe('planned');
   expect(existsSync(`${room.path}/a`)).toBe(true);
@@ -22,7 +22,7 @@ test.each([
 
 test('checks all first where the call says so', async () => {
   using room = tempDir({ a: 'x' });
-  await using factotum = createFactotum({ cwd: room.path });
+  await using factotum = createInstance({ cwd: room.path });
   await expect(factotum.run([...removal, ['FA_nothing', {}]], { validateFirst: true })).rejects.toMatchObject({
     type: 'ValidationException',
   });
@@ -31,7 +31,7 @@ test('checks all first where the call says so', async () => {
 
 test.each([{ dry_run: true }, { dryrun: true }])('refuses %o and runs nothing', async (options) => {
   using room = tempDir({ a: 'x' });
-  await using factotum = createFactotum({ cwd: room.path });
+  await using factotum = createInstance({ cwd: room.path });
   // As a program without a compiler would call it.
   await expect(factotum.run(removal, options as RunOptions)).rejects.toThrow(
     /factotum\.run has no argument "dry_?run"; did you mean dryRun\?/,
@@ -40,6 +40,6 @@ test.each([{ dry_run: true }, { dryrun: true }])('refuses %o and runs nothing', 
 });
 
 test('refuses what is no list, whatever the call says of it', async () => {
-  await using factotum = createFactotum();
+  await using factotum = createInstance();
   await expect(factotum.run('FA_stat', { dryRun: true })).rejects.toMatchObject({ type: 'JsonActionException' });
 });

@@ -1,7 +1,10 @@
 import { ConfigException } from '../../core/errors.ts';
 import { didYouMean } from '../../lib/text/nearest.ts';
-import { type Config, type LoadedConfig, loadConfig } from '../config/load-config.ts';
+import type { Config } from '../../services/config/config.generated.ts';
+import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import { unprinted } from './unprinted.ts';
+
+export type { Config };
 
 /** A table of `[[notify.sinks]]` with its references resolved. */
 export type SinkTable = Config['notify']['sinks'][number];

@@ -1,20 +1,9 @@
 import { errorOfOutcome } from '../../core/error-of.ts';
 import { InternalException } from '../../core/errors.ts';
 import type { RunResult } from '../../core/result.ts';
-import type { ActionMap } from '../actions.generated.ts';
-import type { RunOptions } from '../factotum.ts';
+import type { ActionCallOptions, CallAction } from '../factotum.ts';
 import { sharedFactotum } from '../shared-factotum.ts';
-import type { ActionValue, CallArguments } from '../typed/call.ts';
-import type { ActionName } from '../typed/commands.ts';
-
-/** How one call of an action is made. */
-export type ActionCallOptions = Pick<RunOptions, 'signal' | 'caller'>;
-
-/** Runs one action and gives its value; one that fails throws the class of its error. */
-export type CallAction = <N extends ActionName>(
-  name: N,
-  ...call: CallArguments<ActionMap, N, ActionCallOptions>
-) => Promise<ActionValue<N>>;
+import type { ActionValue } from '../typed/call.ts';
 
 /** Runs one action of an instance. References in texts are read, as in every list. */
 export const callThrough =

@@ -1,9 +1,11 @@
 import { errorOf } from '../../core/error-of.ts';
 import { CallbackExecutorException } from '../../core/errors.ts';
 import type { PlainFunction } from '../../core/ready.ts';
+import { unchecked } from '../../core/unchecked.ts';
 import { demandKnownKeys, type KnownKeys } from '../../lib/text/known-keys.ts';
 import type { ActionMap } from '../actions.generated.ts';
 import type { Factotum } from '../factotum.ts';
+import type { Instance } from '../instance/instance.ts';
 import { sharedFactotum } from '../shared-factotum.ts';
 import type { ActionValue } from '../typed/call.ts';
 import type { ActionName, Arguments } from '../typed/commands.ts';
@@ -23,10 +25,10 @@ const KNOWN: KnownKeys<CallbackCall> = { action: true, args: true, callback: tru
 
 /** Runs an action and then a function of the program. */
 export class CallbackExecutor {
-  readonly #factotum: () => Factotum;
+  readonly #factotum: () => Pick<Instance, 'registry' | 'run'>;
 
   constructor(factotum?: Factotum) {
-    this.#factotum = factotum === undefined ? sharedFactotum : () => factotum;
+    this.#factotum = factotum === undefined ? sharedFactotum : () => ({ ...factotum, run: (list) => factotum.run(unchecked(list)) });
   }
 
   /** Gives the action's value. A failed action throws its error and nothing is called. */

@@ -88,7 +88,7 @@ test('a callback is called after its action, and not after a failure', async () 
 test('instances are isolated from the shared one and from each other', async () => {
   await using own = door.createFactotum({ log: { level: 'silent' } });
   own.registry.register('FA_lib_own', () => 'mine');
-  expect((await own.run([['FA_lib_own']])).results[0]?.value).toBe('mine');
+  expect((await own.run(door.unchecked([['FA_lib_own']]))).results[0]?.value).toBe('mine');
   const shared = await door.executeAction(door.unchecked([['FA_lib_own']]));
   expect(shared.results[0]?.error?.type).toBe('UnknownActionException');
 });
@@ -118,7 +118,7 @@ test('a closed instance refuses lists and has stopped what ran', async () => {
         }),
     }),
   );
-  const running = own.run([['FA_lib_wait']]);
+  const running = own.run(door.unchecked([['FA_lib_wait']]));
   await begun;
   await own.close();
   expect(stopped).toBe(true);

@@ -1,6 +1,6 @@
 import type { ActionACL } from '../../access/acl.ts';
 import { demandKnownKeys, type KnownKeys } from '../../lib/text/known-keys.ts';
-import type { OpenDoor } from '../../servers/door.ts';
+import type { OpenDoor } from '../../servers/open-door.ts';
 import type { ServiceOptions } from '../serve/serve.ts';
 import { sharedFactotum } from '../shared-factotum.ts';
 

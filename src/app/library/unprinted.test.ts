@@ -4,6 +4,7 @@ import { tempDir } from '../../../test/support/temp-dir.ts';
 import { HTTPActionClient } from '../../client/client.ts';
 import * as door from '../../index.ts';
 import * as spec from '../../spec.ts';
+import { createInstance } from '../create.ts';
 import { readSink } from '../state/read-sink.ts';
 
 const SECRET = 'S3CRET-that-nobody-may-see';
@@ -42,7 +43,7 @@ test('printing what holds a secret does not show it', async () => {
   const byName = await spec.AutomationConfig.load(path);
   const sinks = await config.notificationSinks();
   await using server = await door.startHttpActionServer({ port: 0, sharedSecret: SECRET });
-  const factotum = door.createFactotum({ log: { level: 'silent' } });
+  const factotum = createInstance({ log: { level: 'silent' } });
   factotum.masker.learn(SECRET);
   const holders: Readonly<Record<string, unknown>> = {
     config,

@@ -2,9 +2,9 @@ import { OWNER } from '../../access/caller.ts';
 import type { Doorway } from '../../servers/door.ts';
 import type { Exchange, Route } from '../../servers/http/route.ts';
 import { assistantOf } from '../callers/callers.ts';
-import type { Factotum } from '../factotum.ts';
+import type { Instance } from '../instance/instance.ts';
 import type { Change } from '../reload/change.ts';
-import type { McpOptions } from './mcp.ts';
+import type { McpOptions } from './host-options.ts';
 import { openMcpRoutes } from './routes.ts';
 
 /** MCP at an HTTP door, with rights and tools that can be exchanged. */
@@ -21,7 +21,7 @@ interface Edition extends Awaited<ReturnType<typeof openMcpRoutes>> {
   calls: number;
 }
 
-export const openLiveMcp = async (factotum: Factotum, doorway: Doorway, first: McpOptions): Promise<LiveMcp> => {
+export const openLiveMcp = async (factotum: Instance, doorway: Doorway, first: McpOptions): Promise<LiveMcp> => {
   const open = async (options: McpOptions): Promise<Edition> => ({
     ...(await openMcpRoutes(factotum, doorway, options)),
     written: JSON.stringify(options),

@@ -5,28 +5,18 @@ import type { Registry } from '../../core/registry.ts';
 import { didYouMean } from '../../lib/text/nearest.ts';
 import { DEFAULT_LIMITS } from '../../servers/limits.ts';
 import type { Catalogue, McpParts, Toolset } from '../../servers/mcp/parts.ts';
-import type { McpRights } from '../../servers/mcp/rights/rights.ts';
 import { createTurnstile } from '../../servers/turnstile.ts';
-import type { Factotum } from '../factotum.ts';
 import { newRunId } from '../instance/ids.ts';
+import type { Instance } from '../instance/instance.ts';
 import { loadListing } from '../listing.ts';
 import { VERSION } from '../version.generated.ts';
-
-/** What an MCP host is offered and may do. */
-export interface McpOptions extends McpRights {
-  /** Groups of actions that are tools beside the usual ones: `['search']`. */
-  readonly toolsets?: readonly string[] | undefined;
-  /** Every permitted action is a tool. */
-  readonly all?: boolean | undefined;
-  /** Only the general tools: run, plan, find, describe. */
-  readonly compact?: boolean | undefined;
-}
+import type { McpOptions } from './host-options.ts';
 
 /** The actions that are tools unless a host wants fewer; with the general ones a dozen, which models still tell apart. */
 const USUAL_TOOLS = ['FA_read_file', 'FA_stat', 'FA_list_dir', 'FA_fast_find', 'FA_grep', 'FA_create_file', 'FA_copy_file', 'FA_move_file'];
 
 /** What an MCP server needs of an instance. */
-export interface McpHouse extends Pick<Factotum, 'gateway' | 'registry' | 'progress' | 'masker' | 'log'> {
+export interface McpHouse extends Pick<Instance, 'gateway' | 'registry' | 'progress' | 'masker' | 'log'> {
   /** How the server introduces itself; left out: as factotum. */
   readonly identity?: McpParts['identity'];
   /** Left out: limits and a count of the server's own. */

@@ -3,7 +3,7 @@ import { limitsOfKeys } from '../../core/caller-limits.ts';
 import { mayExecute, mayReach } from '../../servers/mcp/rights/rights.ts';
 import { guardedOf } from '../callers/guarded.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
-import type { McpOptions } from './mcp.ts';
+import type { McpOptions } from './host-options.ts';
 
 /** What is stronger than the configuration. */
 export interface McpFlags {

@@ -1,12 +1,13 @@
 import type { Doorway } from '../../servers/door.ts';
 import { answerByFetch } from '../../servers/http/answer-by-fetch.ts';
 import type { Exchange, Route } from '../../servers/http/route.ts';
-import type { Factotum } from '../factotum.ts';
-import { type McpOptions, mcpParts } from './mcp.ts';
+import type { Instance } from '../instance/instance.ts';
+import type { McpOptions } from './host-options.ts';
+import { mcpParts } from './mcp.ts';
 
 /** MCP over HTTP: every method of `/mcp` goes to one handler, after the checks that every request passes. */
 export const openMcpRoutes = async (
-  factotum: Factotum,
+  factotum: Instance,
   { gateway, limits, turnstile }: Doorway,
   options: McpOptions,
 ): Promise<{ readonly routes: readonly Route[]; close(): Promise<void> }> => {

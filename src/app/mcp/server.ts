@@ -4,26 +4,28 @@ import { OWNER } from '../../access/caller.ts';
 import { LIMIT_NAMES } from '../../core/caller-limits.ts';
 import type { Registry } from '../../core/registry.ts';
 import { demandKnownKeys, type KnownKeys } from '../../lib/text/known-keys.ts';
+import type { Limits } from '../../servers/limits.ts';
 import type { Mailbox } from '../../servers/mcp/mailbox.ts';
 import { assistantOf } from '../callers/callers.ts';
 import { houseFiles } from '../callers/guarded.ts';
-import { createFactotum } from '../create.ts';
-import type { Factotum, FactotumOptions } from '../factotum.ts';
+import { createInstance } from '../create.ts';
+import type { FactotumOptions } from '../factotum.ts';
+import type { Instance } from '../instance/instance.ts';
 import { sharedFactotum } from '../shared-factotum.ts';
 import { openApprovals, type UserApprovals } from '../state/approvals.ts';
-import { type McpHouse, type McpOptions, mcpParts, OWN_IDENTITY } from './mcp.ts';
+import type { McpOptions } from './host-options.ts';
+import { type McpHouse, mcpParts, OWN_IDENTITY } from './mcp.ts';
 import { keepRecords, type RunRecords } from './run-records.ts';
 
 export interface MCPServerOptions
   extends Partial<McpOptions>,
-    Pick<FactotumOptions, 'defaults' | 'guards' | 'outbound' | 'secretVariables'> {
+    Pick<FactotumOptions, 'defaults' | 'guards' | 'outbound' | 'secretVariables' | 'log'> {
   /** How the server introduces itself; by default as factotum in its own version. */
   readonly name?: string;
   readonly version?: string;
-  readonly log?: FactotumOptions['log'];
   /** How much may be asked of the server. */
-  readonly limits?: McpHouse['limits'];
-  /** Where its runs are written down; left out, nowhere. */
+  readonly limits?: Limits | undefined;
+  /** Where its runs are written down; left out, nowhere. @internal */
   readonly records?: RunRecords;
   /** The file of the store where plans wait for `factotum approve`; by default that of this user. */
   readonly storeFile?: string | undefined;
@@ -64,7 +66,7 @@ const STREAMS: KnownKeys<Streams> = { input: true, output: true, signal: true };
 
 /** Offers the actions of a registry to an MCP host, which is never the owner: by default it reaches the files of the working directory. */
 export class MCPServer {
-  readonly #factotum: Factotum;
+  readonly #factotum: Instance;
   readonly #approvals: UserApprovals;
   readonly #house: McpHouse;
   readonly #options: McpOptions;
@@ -78,7 +80,7 @@ export class MCPServer {
     const roots = (options.roots ?? [process.cwd()]).map((root) => resolve(root));
     const first = roots[0] ?? options.readOnlyRoots?.[0];
     this.#approvals = openApprovals(storeFile);
-    this.#factotum = createFactotum({
+    this.#factotum = createInstance({
       approvals: this.#approvals,
       forgetsNothing: true, // a host ends its server whenever it likes
       registry: registry ?? sharedFactotum().registry,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { createFactotum } from '../create.ts';
+import { createInstance } from '../create.ts';
 import { createPluginsPart } from './plugins-part.ts';
 
 const plugin = (name: string, value: number, action = `${name}_do`): Record<string, string> => ({
@@ -20,7 +20,7 @@ const FILES = {
 const open = () => {
   const dir = tempDir(FILES);
   const lines: string[] = [];
-  const factotum = createFactotum({ cwd: dir.path, log: { level: 'info', write: (line) => lines.push(line) } });
+  const factotum = createInstance({ cwd: dir.path, log: { level: 'info', write: (line) => lines.push(line) } });
   const part = createPluginsPart(factotum, dir.path);
   const config = (...names: readonly string[]) =>
     loadConfig({

@@ -1,7 +1,7 @@
 import type { Registrable } from '../../core/registry.ts';
 import { loadPlugins } from '../../services/plugins/plugins.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
-import type { Factotum } from '../factotum.ts';
+import type { Instance } from '../instance/instance.ts';
 import { listPlugins } from '../plugins.ts';
 import type { Part } from './change.ts';
 
@@ -14,7 +14,7 @@ export interface PluginsPart extends Part {
 type Actions = ReadonlyMap<string, Registrable>;
 
 /** Loads plugins that appear and forgets those that are gone. Code that was loaded once stays as it is until the next start. */
-export const createPluginsPart = ({ registry, log }: Pick<Factotum, 'registry' | 'log'>, project = process.cwd()): PluginsPart => {
+export const createPluginsPart = ({ registry, log }: Pick<Instance, 'registry' | 'log'>, project = process.cwd()): PluginsPart => {
   /** What each plugin offers, by its path. */
   const loaded = new Map<string, Actions>();
   /** Built-in actions that a plugin took the place of; what they were before is lost. */

@@ -1,14 +1,14 @@
 import { listDefaultsOf, networkSettingsOf } from '../config/list-defaults.ts';
-import type { Factotum } from '../factotum.ts';
+import type { Instance } from '../instance/instance.ts';
 import type { State } from '../state/state.ts';
 import type { Part } from './change.ts';
 
 export interface SettingsParts {
-  readonly factotum: Pick<Factotum, 'adjust' | 'masker'>;
+  readonly factotum: Pick<Instance, 'adjust' | 'masker'>;
   readonly notifier: State['notifier'];
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What the command line says of the log; it is stronger than the configuration. */
-  readonly log?: Parameters<Factotum['adjust']>[0]['log'];
+  readonly log?: Parameters<Instance['adjust']>[0]['log'];
 }
 
 /** Sinks, log, defaults and guards of a configuration: what is only remembered, so that taking it over cannot fail. */

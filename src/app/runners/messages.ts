@@ -1,12 +1,13 @@
 import type { PolicyForm } from '../../access/policy.ts';
 import type { Json } from '../../core/errors.ts';
 import type { LostAttribute, LostChange } from '../../core/journal.ts';
+import type { ListDefaults } from '../../core/list-defaults.ts';
 import type { LogLevel } from '../../core/ports.ts';
 import type { SharedBudget } from '../../core/quota.ts';
 import type { Note } from '../../core/result.ts';
 import type { ApartJournal } from '../../files/journal/run-journals.ts';
 import type { FaultMessage } from '../../lib/workers/messages.ts';
-import type { Job, ListDefaults } from '../../pipeline/run.ts';
+import type { Job } from '../../pipeline/run.ts';
 import type { AskedFiles } from './far-files.ts';
 
 /** What a runner thread is told at its start. */

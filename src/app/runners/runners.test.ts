@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { type TempDir, tempDir } from '../../../test/support/temp-dir.ts';
 import { createPolicy } from '../../access/policy.ts';
-import { createFactotum } from '../create.ts';
+import { createInstance } from '../create.ts';
 import { createRunners } from './runners.ts';
 
 /** A thread that does with every order what its path says. */
@@ -34,7 +34,7 @@ afterEach(() => {
 const openHouse = ({ maxSpinMs = 60_000, maxHeapMb = 64 } = {}) => {
   dir = tempDir();
   const lines: string[] = [];
-  const factotum = createFactotum({
+  const factotum = createInstance({
     cwd: dir.path,
     log: { level: 'error', write: (line) => void lines.push(line) },
     openRunners: ({ cwd, log }) =>

@@ -5,7 +5,7 @@ import type { Runs } from '../../core/ports/runs.ts';
 import { followSignals, openStopper } from '../../lib/async/stop-signal.ts';
 import { within } from '../../lib/async/within.ts';
 import type { Call } from '../../pipeline/gateway.ts';
-import type { Doorway, OpenDoor } from '../../servers/door.ts';
+import type { Doorway } from '../../servers/door.ts';
 import { type HttpServerOptions, openHttpServer } from '../../servers/http/listener.ts';
 import { openApiRoute } from '../../servers/http/openapi/route.ts';
 import type { Route } from '../../servers/http/route.ts';
@@ -16,14 +16,15 @@ import { openProgressFeed } from '../../servers/http/routes/progress.ts';
 import { runRoutes } from '../../servers/http/routes/runs.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../servers/limits.ts';
 import { metricsRoute } from '../../servers/metrics/metrics-route.ts';
+import type { OpenDoor } from '../../servers/open-door.ts';
 import { openTcpServer } from '../../servers/tcp/tcp-server.ts';
 import { createTurnstile } from '../../servers/turnstile.ts';
 import type { AccessOptions } from '../callers/callers.ts';
 import { createDoorAccess, type DoorKind, type DoorRules } from '../callers/door-access.ts';
-import type { Factotum } from '../factotum.ts';
+import type { Instance } from '../instance/instance.ts';
 import { loadListing } from '../listing.ts';
+import type { McpOptions } from '../mcp/host-options.ts';
 import { type LiveMcp, openLiveMcp } from '../mcp/live-mcp.ts';
-import type { McpOptions } from '../mcp/mcp.ts';
 import type { Change } from '../reload/change.ts';
 import { VERSION } from '../version.generated.ts';
 import { DRAIN_MS } from './drain-time.ts';
@@ -91,7 +92,7 @@ const LIVE_LIMITS = [
 ] as const satisfies readonly (keyof Limits)[];
 
 /** Opens the network doors of an instance: all of them, or none. */
-export const openService = async (factotum: Factotum, options: ServiceOptions = {}): Promise<Service> => {
+export const openService = async (factotum: Instance, options: ServiceOptions = {}): Promise<Service> => {
   const { registry, progress, masker, log } = factotum;
   const { http = {}, tcp = false, metrics = false, mcp = false, demandSecret = false } = options;
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -219,7 +220,7 @@ const rulesOf = (options: ServiceOptions, kind: DoorKind): DoorRules => {
 
 /** Lists of a door end with the service, and with their own signal where they have one. */
 const runUntil =
-  (stopping: AbortSignal, { gateway }: Factotum): Doorway['gateway']['run'] =>
+  (stopping: AbortSignal, { gateway }: Instance): Doorway['gateway']['run'] =>
   (request, call) => {
     if (call.signal === undefined) return gateway.run(request, until(stopping, call));
     const either = followSignals(call.signal, stopping);

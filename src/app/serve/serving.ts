@@ -14,7 +14,7 @@ import { checkLists } from '../config/check-lists.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { tellMissingSecrets } from '../config/missing-secrets.ts';
 import { createConfigured } from '../configured.ts';
-import type { Factotum, FactotumOptions, RunnersParts } from '../factotum.ts';
+import type { Instance, InstanceOptions, RunnersParts } from '../instance/instance.ts';
 import { createEventsPart, takeEvents } from '../reload/events-part.ts';
 import { createPluginsPart } from '../reload/plugins-part.ts';
 import { CONFIGURATION, createReload, type Reload } from '../reload/reload.ts';
@@ -27,7 +27,7 @@ import { startTracing } from './start-tracing.ts';
 
 /** An instance that is left running, with everything it keeps. */
 export interface Serving extends AsyncDisposable {
-  readonly factotum: Factotum;
+  readonly factotum: Instance;
   /** Left out where no history is kept. */
   readonly runs: Runs<Caller> | undefined;
   /** Takes a changed configuration over. */
@@ -38,7 +38,7 @@ export interface Serving extends AsyncDisposable {
   trouble(): Promise<string | undefined>;
 }
 
-export interface ServingOptions extends Pick<FactotumOptions, 'log'> {
+export interface ServingOptions extends Pick<InstanceOptions, 'log'> {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whose stored work it may run: known before the first of it is taken. */
   readonly callers: readonly Caller[];
@@ -202,7 +202,7 @@ const USUAL_SHARES = sharesIn({});
 const systemClock = { now: Date.now, monotonic: () => performance.now() };
 
 const callerIn =
-  ({ callers }: Factotum) =>
+  ({ callers }: Instance) =>
   (name: string): Caller | undefined =>
     callers.get(name);
 

@@ -1,5 +1,5 @@
 import { codeOf } from '../../lib/fs/system-fault.ts';
-import type { Factotum } from '../factotum.ts';
+import type { Instance } from '../instance/instance.ts';
 
 /** That many are told in full; whatever throws again and again would fill the disk with its complaints. */
 const MOST_TOLD = 100;
@@ -8,7 +8,7 @@ const MOST_TOLD = 100;
  * Keeps a service alive when something throws that nobody waited for, such as a timer of a plugin: what others have under way must not end
  * with it. Ends by being disposed of; whoever listened before listens again then.
  */
-export const surviveStrayFaults = ({ log }: Pick<Factotum, 'log'>): Disposable => {
+export const surviveStrayFaults = ({ log }: Pick<Instance, 'log'>): Disposable => {
   const others = process.listeners('uncaughtException');
   let told = 0;
   const survive: NodeJS.UncaughtExceptionListener = (fault, origin) => {

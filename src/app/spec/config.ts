@@ -1,7 +1,6 @@
 import { either, number, text } from '../../core/args.ts';
-import type { Config } from '../config/load-config.ts';
 import { type CallOf, handed, readArguments } from '../library/arguments.ts';
-import { AutomationConfig as Configuration, type SinkTable, type SinkTaker } from '../library/automation-config.ts';
+import { type Config, AutomationConfig as Configuration, type SinkTable, type SinkTaker } from '../library/automation-config.ts';
 import { ConfigWatcher as Watcher } from '../library/config-watcher.ts';
 
 const FILE = [['path', text('The file.', { default: null })]] as const;

@@ -1,5 +1,5 @@
 import type { Store } from '../../services/engine/port.ts';
-import type { StateOptions } from '../factotum.ts';
+import type { StateOptions } from '../instance/instance.ts';
 import type { State, StateParts } from './state.ts';
 
 export interface LateStateParts extends Omit<StateParts, 'store' | 'gateway' | 'meters' | 'keepsHistory' | keyof Taken> {

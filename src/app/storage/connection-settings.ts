@@ -3,7 +3,7 @@ import { ConfigException, type Json, StorageException } from '../../core/errors.
 import type { ConnectionGiven } from '../../core/ports/connections.ts';
 import { translate } from '../../lib/fs/faults.ts';
 import { didYouMean } from '../../lib/text/nearest.ts';
-import type { Config } from '../config/load-config.ts';
+import type { Config } from '../../services/config/config.generated.ts';
 import type { Backends } from './backend-table.ts';
 
 /** The connections of an instance, as the configuration has them. */
@@ -11,7 +11,7 @@ export interface ConnectionSettings {
   readonly tables: Config['connections'];
   /** Replaces the references of a text. */
   resolve(text: string, key: string): Promise<string>;
-  /** What stands in for the real ones in tests. */
+  /** What stands in for the real ones in tests. @internal */
   readonly backends?: Backends;
 }
 

@@ -9,7 +9,7 @@ import type { ConnectionGiven } from '../../core/ports/connections.ts';
 import { anything } from '../../core/shapes.ts';
 import { createMemory, type Memory, openMemory } from '../../storage/backends/memory.ts';
 import type { Config } from '../config/load-config.ts';
-import { createFactotum } from '../create.ts';
+import { createInstance } from '../create.ts';
 import { buildDefaultRegistry } from '../default-registry.ts';
 import type { ConnectionWorld } from './backend-table.ts';
 
@@ -110,7 +110,7 @@ const open = (cwd: string, tables: Config['connections'] = {}) => {
     backends: { s3: openS3 },
   });
   const lines: string[] = [];
-  const factotum = createFactotum({
+  const factotum = createInstance({
     cwd,
     registry,
     connections: settingsOf(tables),

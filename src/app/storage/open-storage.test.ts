@@ -6,7 +6,7 @@ import { defineAction } from '../../core/action.ts';
 import { text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { anything } from '../../core/shapes.ts';
-import { createFactotum } from '../create.ts';
+import { createInstance } from '../create.ts';
 import { buildDefaultRegistry } from '../default-registry.ts';
 
 /** Carries one file from a location to another, as every transfer will. */
@@ -35,7 +35,7 @@ const carry = defineAction({
 const open = (cwd: string) => {
   const registry = buildDefaultRegistry();
   registry.register(carry.name, carry);
-  return createFactotum({ cwd, registry, log: { level: 'silent' } });
+  return createInstance({ cwd, registry, log: { level: 'silent' } });
 };
 
 const from = (source: string, target: string) => ['FA_test_carry', { source, target }] as const;

@@ -1,4 +1,4 @@
-import type { Factotum } from '../../app/factotum.ts';
+import type { Instance } from '../../app/instance/instance.ts';
 import { describeAction } from '../../core/describe.ts';
 import type { Ready } from '../../core/ready.ts';
 import { didYouMean } from '../../lib/text/nearest.ts';
@@ -47,7 +47,7 @@ export const actions = defineCommand({
   candidates: (cli) => withHouse(cli, async ({ factotum }) => actionCandidates(factotum.registry, '')),
 });
 
-const showOne = async (cli: Cli, { registry }: Factotum, name: string): Promise<number> => {
+const showOne = async (cli: Cli, { registry }: Instance, name: string): Promise<number> => {
   const ready = await findAction(name, registry);
   if (cli.wants.json) showJson(cli, describeAction(ready));
   else {
@@ -60,7 +60,7 @@ const showOne = async (cli: Cli, { registry }: Factotum, name: string): Promise<
   return EXIT.ok;
 };
 
-const showMany = async (cli: Cli, { registry }: Factotum, { family, search }: ActionsFlags): Promise<number> => {
+const showMany = async (cli: Cli, { registry }: Instance, { family, search }: ActionsFlags): Promise<number> => {
   const names = registry.names();
   await registry.load(names);
   const all = names.flatMap((name) => registry.resolve(name) ?? []);

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Factotum } from '../../app/factotum.ts';
+import type { Instance } from '../../app/instance/instance.ts';
 import type { Outcome } from '../../core/result.ts';
 import { argumentsOf, attributeOf, normalise } from '../action/action-arguments.ts';
 import { type ActionCall, actionParser, execCallOf } from '../action/action-parser.ts';
@@ -89,9 +89,9 @@ const addOwnOptions = (parser: Command, cli: Cli, wishes: Wishes) => {
   addColorOption(parser, cli);
 };
 
-const execCall = async (word: string, { registry }: Factotum): Promise<ActionCall> => execCallOf(await findAction(word, registry));
+const execCall = async (word: string, { registry }: Instance): Promise<ActionCall> => execCallOf(await findAction(word, registry));
 
-const shortCall = async ({ name, action, positional, preset = {} }: ShortForm, { registry }: Factotum): Promise<ActionCall> => ({
+const shortCall = async ({ name, action, positional, preset = {} }: ShortForm, { registry }: Instance): Promise<ActionCall> => ({
   name,
   ready: await findAction(action, registry),
   positional,

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { Factotum } from '../../app/factotum.ts';
+import type { Instance } from '../../app/instance/instance.ts';
 import { JsonActionException } from '../../core/errors.ts';
 import { translate } from '../../lib/fs/faults.ts';
 import { leadsToOwn } from '../../lib/fs/own-names.ts';
@@ -42,7 +42,7 @@ export const legacy: CliCommand = {
   complete: (cli, words) => withHouse(cli, async ({ factotum }) => parserCandidates(legacyParser(cli, factotum, []), words) ?? []),
 };
 
-const legacyParser = (cli: Cli, factotum: Factotum, wanted: ReadLists[]): Command => {
+const legacyParser = (cli: Cli, factotum: Instance, wanted: ReadLists[]): Command => {
   const parser = createParser('', cli).description('Runs lists by the flags of older scripts; in new ones use: factotum run.');
   const add = (flags: string, about: string, read: (value: string) => Promise<NamedList[]>) =>
     addOption(parser, new Option(flags, about), (value) => wanted.push(() => read(value)));
@@ -83,7 +83,7 @@ const readText = (text: string, { wants }: Cli): unknown => {
   return typeof once === 'string' ? readJson(once, options) : once;
 };
 
-const projectList = (dir: string, { registry }: Factotum): NamedList => {
+const projectList = (dir: string, { registry }: Instance): NamedList => {
   const action = 'FA_create_project_dir';
   if (registry.about(action) === undefined) throw usageFault(`This installation has no ${action}; use factotum init ${dir} instead.`);
   return { name: dir, isFile: false, list: [[action, { project_path: dir }]] };

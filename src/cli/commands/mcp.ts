@@ -2,7 +2,7 @@ import { parse as parsePath } from 'node:path';
 import { openOneShot } from '../../app/command-line/one-shot.ts';
 import { instanceSettingsOf } from '../../app/config/instance-settings.ts';
 import { limitsOf } from '../../app/config/limits-of.ts';
-import type { McpOptions } from '../../app/mcp/mcp.ts';
+import type { McpOptions } from '../../app/mcp/host-options.ts';
 import { grantsOf, type McpFlags, mcpOptionsOf } from '../../app/mcp/options.ts';
 import { MCPServer } from '../../app/mcp/server.ts';
 import { addConfigOption, openConfig } from '../config-option.ts';

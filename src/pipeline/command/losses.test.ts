@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openRecordedHouse } from '../../../test/e2e/undo/recorded-house.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
-import { createFactotum } from '../../app/create.ts';
+import { createInstance } from '../../app/create.ts';
 import { attributeNotes, lossNotes } from './losses.ts';
 
 const openRoom = () => {
@@ -56,7 +56,7 @@ describe('what cannot be undone', () => {
 
   test('changes no hash: a plan may be approved where runs are kept and run where they are not', async () => {
     await using room = openRoom();
-    await using plain = createFactotum({ cwd: room.dir.at('w'), log: { level: 'silent' } });
+    await using plain = createInstance({ cwd: room.dir.at('w'), log: { level: 'silent' } });
     const request = { dry_run: true, actions: LIST };
     expect((await plain.run(request)).plan_hash).toBe((await room.factotum.run(request)).plan_hash);
   });
@@ -71,7 +71,7 @@ describe('what cannot be undone', () => {
 
   test('is nothing to tell where runs are not kept', async () => {
     using dir = tempDir({ small: 'x' });
-    await using factotum = createFactotum({ cwd: dir.path, log: { level: 'silent' } });
+    await using factotum = createInstance({ cwd: dir.path, log: { level: 'silent' } });
     const [removed, executed] = (await factotum.run([LIST[0], LIST[3]])).results;
     expect([removed?.notes, executed?.notes]).toEqual([undefined, undefined]);
   });

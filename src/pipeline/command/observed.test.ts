@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { waitingActions } from '../../../test/support/waiting-actions.ts';
 import { OWNER } from '../../access/caller.ts';
-import { createFactotum } from '../../app/create.ts';
+import { createInstance } from '../../app/create.ts';
 import type { CommandObserver } from '../../core/ports/commands.ts';
 import type { Outcome } from '../../core/result.ts';
 
 /** Runs a list before the eyes of an observer; answers the result and what was seen, in order. */
 const runObserved = async (request: unknown, given: Partial<CommandObserver> & { readonly signal?: AbortSignal } = {}) => {
-  await using factotum = createFactotum({ log: { level: 'silent' } });
+  await using factotum = createInstance({ log: { level: 'silent' } });
   const waiting = waitingActions();
   const called: string[] = [];
   factotum.registry.registerMany({ ...waiting.actions, FA_t_note: (name: string) => called.push(name) });

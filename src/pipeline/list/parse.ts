@@ -1,7 +1,8 @@
 import { DagException, JsonActionException } from '../../core/errors.ts';
+import type { ListDefaults } from '../../core/list-defaults.ts';
 import { kindOf } from '../../core/shapes.ts';
 import { didYouMean } from '../../lib/text/nearest.ts';
-import type { Command, Job, ListDefaults } from '../run.ts';
+import type { Command, Job } from '../run.ts';
 import { readCommand } from './read-command.ts';
 import { readNode } from './read-node.ts';
 

@@ -4,9 +4,9 @@ import { openHouse } from '../../../test/support/house.ts';
 import { OWNER } from '../../access/caller.ts';
 import { createGate } from '../../access/gate.ts';
 import { createMetrics } from '../../services/metrics/metrics.ts';
-import type { OpenDoor } from '../door.ts';
 import { openHttpServer } from '../http/listener.ts';
 import { DEFAULT_LIMITS as limits } from '../limits.ts';
+import type { OpenDoor } from '../open-door.ts';
 import { createTurnstile } from '../turnstile.ts';
 import { metricsRoute } from './metrics-route.ts';
 

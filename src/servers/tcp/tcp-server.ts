@@ -3,8 +3,9 @@ import { judgeBind } from '../../access/bind.ts';
 import type { Caller } from '../../access/caller.ts';
 import { SHARES } from '../../core/caller-limits.ts';
 import { OWNER_NAME } from '../../core/reach.ts';
-import type { Doorway, OpenDoor } from '../door.ts';
+import type { Doorway } from '../door.ts';
 import { listen } from '../listen.ts';
+import type { OpenDoor } from '../open-door.ts';
 import { OWNERS_PART } from '../turnstile.ts';
 import { type Connection, serveConnection } from './connection.ts';
 

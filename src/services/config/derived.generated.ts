@@ -1,5 +1,5 @@
 // Written by `npm run generate` from src/services/config/schema; edit those files instead.
-import type { Config } from './schema/config.ts';
+import type { Config } from './config.generated.ts';
 import type { Variable } from './variables.ts';
 
 /** The configuration where nothing is configured. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { JsonSchema } from '../../core/shapes.ts';
 import { configSchema } from './schema/config.ts';
 
 /** The part of JSON Schema that the configuration uses. */
@@ -26,6 +27,9 @@ export const configJsonSchema = (): KeySchema => ({
   description: 'The configuration of factotum.',
   ...(z.toJSONSchema(configSchema, { io: 'input', override: ({ jsonSchema }) => tidy(jsonSchema) }) as KeySchema), // what the schema uses
 });
+
+/** What a configuration is once its defaults are filled in. */
+export const filledConfigSchema = (): JsonSchema => z.toJSONSchema(configSchema, { io: 'output' }) as unknown as JsonSchema; // zod writes each keyword with the type that JSON Schema gives it
 
 /** Leaves out what says nothing: the largest safe number, empty defaults of tables, an entry's text that its list repeats. */
 const tidy = (schema: z.core.JSONSchema.BaseSchema): void => {

@@ -3,10 +3,10 @@ import { dirname, resolve } from 'node:path';
 import { ConfigException } from '../../core/errors.ts';
 import { startsAtHome } from '../../core/starts-at-home.ts';
 import { translate } from '../../lib/fs/faults.ts';
+import type { Config } from './config.generated.ts';
 import { DEFAULTS, PATHS, VARIABLES } from './derived.generated.ts';
 import { type ConfigSearch, findConfigFile } from './find-file.ts';
 import type { ConfigFile } from './read-toml.ts';
-import type { Config } from './schema/config.ts';
 import { type ConfigTree, overlay, rewriteTexts } from './tree.ts';
 import { readVariables, variablesIn } from './variables.ts';
 

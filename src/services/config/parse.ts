@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { type Config, configSchema } from './schema/config.ts';
+import type { Config } from './config.generated.ts';
+import { configSchema } from './schema/config.ts';
 import type { ConfigTree } from './tree.ts';
 
 /** A fault as the schema library tells it. */

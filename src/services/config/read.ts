@@ -1,10 +1,10 @@
 import { ConfigException, type Json } from '../../core/errors.ts';
 import { locate, visible } from '../../lib/json/locate.ts';
+import type { Config } from './config.generated.ts';
 import { explain, type Fault } from './explain.ts';
 import { findKeys, type KeyPlaces, placeOf } from './key-places.ts';
 import { parseConfig } from './parse.ts';
 import { type ConfigFile, excerptAt } from './read-toml.ts';
-import type { Config } from './schema/config.ts';
 import { type ConfigTree, keyName, valueAt } from './tree.ts';
 import type { Variable } from './variables.ts';
 

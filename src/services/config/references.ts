@@ -1,6 +1,6 @@
 import { referencesIn, type SecretReference } from '../../core/secret-reference.ts';
+import type { Config } from './config.generated.ts';
 import { REFERRING, SECRETS } from './derived.generated.ts';
-import type { Config } from './schema/config.ts';
 import { type ConfigTree, keyName, rewriteTexts, textsAt } from './tree.ts';
 
 /** A reference and the key that holds it. */

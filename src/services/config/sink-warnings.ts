@@ -1,7 +1,7 @@
 import { UrlValidationException } from '../../core/errors.ts';
 import { bareHost, judgeHost, judgeUrl } from '../../lib/net/judge-url.ts';
 import { whyRefused } from '../../lib/net/refusal.ts';
-import type { Config } from './schema/config.ts';
+import type { Config } from './config.generated.ts';
 
 type Sink = Config['notify']['sinks'][number];
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { manualTime } from '../../../test/support/manual-time.ts';
 import { openQueueRoom } from '../../../test/support/queue-room.ts';
-import { createFactotum } from '../../app/create.ts';
+import { createInstance } from '../../app/create.ts';
 import { StoreException } from '../../core/errors.ts';
 import { memoryStore } from '../engine/memory/memory-store.ts';
 import type { Store } from '../engine/port.ts';
@@ -11,7 +11,7 @@ import { createRecorder } from './recorder.ts';
 const openRoom = (change: (store: Store) => Pick<Store, 'record'> = (store) => store) => {
   const store = memoryStore();
   const time = manualTime('2026-03-01T12:00:00Z');
-  const factotum = createFactotum({ log: { level: 'silent' } });
+  const factotum = createInstance({ log: { level: 'silent' } });
   const lines: string[] = [];
   const recorder = createRecorder({
     store: change(store),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { openHouse } from '../../../test/support/house.ts';
 import { waitingActions } from '../../../test/support/waiting-actions.ts';
+import type { GuardRules } from '../../core/guard-rules.ts';
 import type { RunResult } from '../../core/result.ts';
-import type { GuardRules } from './guard.ts';
 
 /** A house in which one action has a guard, and that action: it fails as often as it is told to. */
 const open = (rules: GuardRules, files: Record<string, string> = {}) => {

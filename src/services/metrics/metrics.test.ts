@@ -3,7 +3,7 @@ import { fixtureActions } from '../../../test/support/fixture-actions.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { waitingActions } from '../../../test/support/waiting-actions.ts';
 import { OWNER } from '../../access/caller.ts';
-import { createFactotum } from '../../app/create.ts';
+import { createInstance } from '../../app/create.ts';
 import { buildDefaultRegistry } from '../../app/default-registry.ts';
 import type { LimitSnapshot } from '../../core/ports/limits.ts';
 import { createMetrics } from './metrics.ts';
@@ -15,7 +15,7 @@ const openCounted = () => {
   const limits: LimitSnapshot[] = [];
   const metrics = createMetrics({ registry, limits: async () => limits, inFlight: () => 0 });
   const dir = tempDir();
-  const factotum = createFactotum({ cwd: dir.path, registry, observer: metrics.observer, log: { level: 'silent' } });
+  const factotum = createInstance({ cwd: dir.path, registry, observer: metrics.observer, log: { level: 'silent' } });
   const close = async () => {
     await factotum.close();
     dir[Symbol.dispose]();
@@ -106,7 +106,7 @@ test('a run is in flight until it ends, also one that began before anybody count
   const registry = buildDefaultRegistry();
   const waiting = waitingActions();
   registry.registerMany({ ...fixtureActions().actions, ...waiting.actions });
-  await using factotum = createFactotum({ registry, log: { level: 'silent' } });
+  await using factotum = createInstance({ registry, log: { level: 'silent' } });
   const running = factotum.run([['FA_t_wait', ['a']]]);
   await waiting.untilBegun(1);
   const metrics = await factotum.metrics();

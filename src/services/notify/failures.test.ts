@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { openNotifier, sinkCertificates, type TestNotifierOptions } from '../../../test/support/notify/open-notifier.ts';
-import { createFactotum } from '../../app/create.ts';
+import { createInstance } from '../../app/create.ts';
 import { ConfigException, SchedulerException } from '../../core/errors.ts';
 import type { RunResult } from '../../core/result.ts';
 import type { EndedRun } from './failures.ts';
@@ -15,7 +15,7 @@ const open = (sinks: readonly object[] = [HOOK], options: Partial<TestNotifierOp
 
 /** How a real run of a list ends. */
 const runOf = async (list: unknown): Promise<RunResult> => {
-  await using factotum = createFactotum({ log: { level: 'silent' } });
+  await using factotum = createInstance({ log: { level: 'silent' } });
   return await factotum.run(list);
 };
 const FAILED = await runOf([['FA_progress_list'], ['FA_file_checksum', ['/no/such/file']], ['FA_no_such_action']]);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { tempDir } from '../../../test/support/temp-dir.ts';
-import { createFactotum } from '../../app/create.ts';
+import { createInstance } from '../../app/create.ts';
 import { buildDefaultRegistry } from '../../app/default-registry.ts';
 import { loadPackage } from './package-loader.ts';
 
 const load = async (name: string, files: Record<string, string>) => {
   using dir = tempDir(files);
-  await using factotum = createFactotum({ cwd: dir.path });
+  await using factotum = createInstance({ cwd: dir.path });
   const told: string[] = [];
   const count = await loadPackage(name, {
     project: dir.path,

@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { tempDir } from '../../../test/support/temp-dir.ts';
-import { createFactotum } from '../../app/create.ts';
+import { createInstance } from '../../app/create.ts';
 import { listPlugins, loadPluginsInto, type PluginOptions } from '../../app/plugins.ts';
 
 /** The files of an installed package. */
@@ -26,7 +26,7 @@ const giving = (name: string, value: unknown) => `export const actions = () => (
 const load = async (files: Record<string, string>, options: Omit<PluginOptions, 'project'> = {}) => {
   using dir = tempDir(files);
   const lines: string[] = [];
-  await using factotum = createFactotum({ cwd: dir.path, log: { level: 'info', format: 'json', write: (line) => lines.push(line) } });
+  await using factotum = createInstance({ cwd: dir.path, log: { level: 'info', format: 'json', write: (line) => lines.push(line) } });
   const paths = options.paths?.map((path) => dir.at(path));
   const loaded = await loadPluginsInto(factotum, { project: dir.path, ...options, ...(paths && { paths }) });
   const run = async (name: string) => (await factotum.run([[name]])).results[0];

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createOneShot } from '../../../src/app/command-line/one-shot.ts';
-import { createFactotum } from '../../../src/app/create.ts';
+import { createInstance } from '../../../src/app/create.ts';
 import { discardOrphans } from '../../../src/files/journal/homes.ts';
 import { keptAsideName, ownDirectoryName } from '../../../src/lib/fs/own-names.ts';
 import { readOwner } from '../../../src/lib/fs/part-name.ts';
@@ -15,7 +15,7 @@ const openRoom = async (list: unknown) => {
   const dir = tempDir({ 'w/a.txt': 'old' });
   const stateDirectory = dir.at('state/factotum');
   const oneShot = createOneShot({ stateDirectory, maxBytes: 1e6, maxFiles: 1e6, versions: {}, cwd: dir.at('w'), warn: () => {} });
-  await using house = createFactotum({ cwd: dir.at('w'), log: { level: 'silent' }, journalOf: oneShot.journalOf });
+  await using house = createInstance({ cwd: dir.at('w'), log: { level: 'silent' }, journalOf: oneShot.journalOf });
   oneShot.attach(house);
   const { run_id: id } = await house.run(list);
   await oneShot.finish();

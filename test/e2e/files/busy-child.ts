@@ -1,9 +1,9 @@
 // Runs commands of the file families in a loop until it is killed: node busy-child.mjs <directory> <directory elsewhere>
 import { join } from 'node:path';
-import { createFactotum } from '../../../src/app/create.ts';
+import { createInstance } from '../../../src/app/create.ts';
 
 const [root = '.', elsewhere = '.'] = process.argv.slice(2);
-const factotum = createFactotum({ cwd: root, log: { level: 'silent' } });
+const factotum = createInstance({ cwd: root, log: { level: 'silent' } });
 
 for (let round = 0; ; round += 1) {
   const letter = 'abcdefghij'[round % 10] ?? 'a';

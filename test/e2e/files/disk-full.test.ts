@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createFactotum } from '../../../src/app/create.ts';
+import { createInstance } from '../../../src/app/create.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { leftovers, openOwner, signal } from './ports.ts';
 
@@ -49,7 +49,7 @@ describe.skipIf(probe === undefined)('on a full disk (needs the right to mount a
     mkdirSync(join(full, 'merged'));
     writeFileSync(join(full, 'merged/b'), 'old');
     const before = statfsSync(full).bfree;
-    await using factotum = createFactotum({ cwd: dir.path, log: { level: 'silent' } });
+    await using factotum = createInstance({ cwd: dir.path, log: { level: 'silent' } });
     const placed = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, value.replace(/^T\//, `${full}/`)]));
     const { results } = await factotum.run([[action, placed]]);
     expect(results[0]?.error).toMatchObject({ type: 'FileAccessException', context: { code: 'ENOSPC' } });
@@ -81,7 +81,7 @@ describe.skipIf(probe === undefined)('on a full disk (needs the right to mount a
     const log = join(full, 'log');
     writeFileSync(log, '{"n":1}\n');
     writeFileSync(join(full, 'filler'), Buffer.alloc(statfsSync(full).bfree * statfsSync(full).bsize));
-    await using factotum = createFactotum({ cwd: full, log: { level: 'silent' } });
+    await using factotum = createInstance({ cwd: full, log: { level: 'silent' } });
     const append = (record: unknown) => factotum.run([['FA_jsonl_append', { path: log, record }]]);
     // The last block has room for a part of it.
     const { results } = await append({ long: 'x'.repeat(8_000) });

@@ -1,10 +1,10 @@
 // Moves a file with the rights of an ordinary user and prints its error: node moving-child.mjs <directory> <from> <to>
-import { createFactotum } from '../../../src/app/create.ts';
+import { createInstance } from '../../../src/app/create.ts';
 
 const [cwd = '.', file_path, target_path] = process.argv.slice(2);
 const NOBODY = 65_534;
 
-const factotum = createFactotum({ cwd, log: { level: 'silent' } });
+const factotum = createInstance({ cwd, log: { level: 'silent' } });
 await factotum.run([['FA_stat', { path: '.' }]]); // what is loaded later may lie where only root reads
 if (process.getuid?.() === 0) process.setuid?.(NOBODY);
 const { results } = await factotum.run([['FA_move_file', { file_path, target_path, on_conflict: 'overwrite' }]]);

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Caller, OWNER } from '../../../src/access/caller.ts';
 import { createPolicy } from '../../../src/access/policy.ts';
-import { createFactotum } from '../../../src/app/create.ts';
+import { createInstance } from '../../../src/app/create.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { snapshot } from '../sync/snapshot.ts';
 
 const dir = tempDir();
-const factotum = createFactotum({ cwd: dir.path, log: { level: 'silent' } });
+const factotum = createInstance({ cwd: dir.path, log: { level: 'silent' } });
 afterAll(async () => {
   await factotum.close();
   dir[Symbol.dispose]();

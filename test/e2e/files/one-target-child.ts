@@ -1,8 +1,8 @@
 // Moves files onto one target as soon as it is told to: node main.mjs <directory> <on_conflict> <names...>
-import { createFactotum } from '../../../src/app/create.ts';
+import { createInstance } from '../../../src/app/create.ts';
 
 const [cwd = '.', on_conflict, ...names] = process.argv.slice(2);
-const factotum = createFactotum({ cwd, log: { level: 'silent' } });
+const factotum = createInstance({ cwd, log: { level: 'silent' } });
 await factotum.run([['FA_stat', { path: '.' }]]);
 process.stdout.write('ready\n');
 process.stdin.once('data', async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createPolicy } from '../../../src/access/policy.ts';
-import { createFactotum } from '../../../src/app/create.ts';
+import { createInstance } from '../../../src/app/create.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { leftovers } from './ports.ts';
 
@@ -27,7 +27,7 @@ test('rc-toggle: nothing appears outside while another process swaps a directory
   mkdirSync(dir.at('base/d'), { recursive: true });
   const attacker = spawn(process.execPath, ['-e', ATTACKER, root, dir.at('outside')], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(attacker.stdout, 'data');
-  await using factotum = createFactotum({ cwd: root, log: { level: 'silent' } });
+  await using factotum = createInstance({ cwd: root, log: { level: 'silent' } });
   const caller = { name: 'limited', remote: true, policy: createPolicy({ readWrite: [root] }) };
   const statuses: string[] = [];
   for (let at = 0; at < 200; at += 1) {

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { linkSync, mkdirSync, symlinkSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createFactotum } from '../../../src/app/create.ts';
+import { createInstance } from '../../../src/app/create.ts';
 import { isPlainPlace } from '../../support/plain-place.ts';
 import { type TempDir, tempDir } from '../../support/temp-dir.ts';
 
-const factotum = createFactotum({ log: { level: 'silent' } });
+const factotum = createInstance({ log: { level: 'silent' } });
 afterAll(() => factotum.close());
 
 const answerOf = async <T>(name: string, args: object): Promise<T> => {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createFactotum } from '../../../src/app/create.ts';
+import { createInstance } from '../../../src/app/create.ts';
 import { memoryStore } from '../../../src/services/engine/memory/memory-store.ts';
 import { openWebhook } from '../../support/net/webhook.ts';
 import { tempDir } from '../../support/temp-dir.ts';
@@ -25,7 +25,7 @@ test('a whole house tells of every origin whose run fails, and its figures move'
   using hook = await openWebhook();
   const clock = openClock();
   const state = { open: () => memoryStore({ now: clock.now }), isServing: true, keepsHistory: true };
-  await using factotum = createFactotum({ cwd: dir.path, clock, log: { level: 'silent' }, state });
+  await using factotum = createInstance({ cwd: dir.path, clock, log: { level: 'silent' }, state });
   const { notifier } = await factotum.state();
   await notifier.add({ type: 'webhook', name: 'hook', url: hook.url, allow_private_hosts: true });
   const metrics = await factotum.metrics();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createFactotum } from '../../../src/app/create.ts';
+import { createInstance } from '../../../src/app/create.ts';
 import type { LogSettings } from '../../../src/app/factotum.ts';
 import * as door from '../../../src/index.ts';
 import * as spec from '../../../src/spec.ts';
@@ -40,7 +40,7 @@ describe('the calls that a dry run would make', () => {
     ['told at that level where they are wanted', { level: 'silent', plans: true }, 1],
     ['left out where they are not wanted', { plans: false }, 0],
   ])('are %s', async (_, log, count) => {
-    await using factotum = createFactotum({ ...(log && { log }) });
+    await using factotum = createInstance({ ...(log && { log }) });
     await factotum.run({ actions: LIST, dry_run: true });
     expect(told()).toHaveLength(count);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createFactotum } from '../../../src/app/create.ts';
+import { createInstance } from '../../../src/app/create.ts';
 import type { Action } from '../../../src/core/action.ts';
 import { steps, text } from '../../../src/core/args.ts';
 import { stepsOf } from '../../../src/core/effects.ts';
@@ -39,8 +39,8 @@ describe('a change of the registry', () => {
     const registry = createRegistry();
     const waiting = waitingActions();
     registry.registerMany(waiting.actions);
-    await using one = createFactotum({ registry, log: { level: 'silent' } });
-    await using other = createFactotum({ registry, log: { level: 'silent' } });
+    await using one = createInstance({ registry, log: { level: 'silent' } });
+    await using other = createInstance({ registry, log: { level: 'silent' } });
     const running = one.run([['FA_t_wait', ['x']], ['FA_new'], ['FA_new', { inside: 1 }]]);
     await waiting.untilBegun(1);
     registry.register('FA_new', () => 'new');
@@ -128,7 +128,7 @@ describe('code', () => {
     ];
     const registry = createRegistry();
     for (const { family } of [a, b, nested, never]) registry.registerFamily(family);
-    await using house = createFactotum({ registry, log: { level: 'silent' } });
+    await using house = createInstance({ registry, log: { level: 'silent' } });
     expect(registry.names()).toHaveLength(5);
     const result = await house.run([
       ['FA_a', { list: [['FA_b', { list: [['FA_never']] }], ['FA_a2'], ['FA_nested']] }],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { ListDefaults } from '../../../src/core/list-defaults.ts';
 import type { Outcome, RunResult } from '../../../src/core/result.ts';
-import type { ListDefaults } from '../../../src/pipeline/run.ts';
 import { openHouse } from '../../support/house.ts';
 
 const defaults: ListDefaults = { maxCommands: 100_000, maxWorkers: 4, validateFirst: false };

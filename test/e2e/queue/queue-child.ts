@@ -2,7 +2,7 @@
 // has acknowledged: S queued, D done, R recorded. With `drain` it queues nothing, and ends when nothing waits any more.
 import { appendFileSync, writeSync } from 'node:fs';
 import { OWNER } from '../../../src/access/caller.ts';
-import { createFactotum } from '../../../src/app/create.ts';
+import { createInstance } from '../../../src/app/create.ts';
 import { defineAction } from '../../../src/core/action.ts';
 import { text } from '../../../src/core/args.ts';
 import { string } from '../../../src/core/shapes.ts';
@@ -33,7 +33,7 @@ const act = (name: string, idempotent: boolean) =>
     },
   });
 
-const factotum = createFactotum({ log: { level: 'silent' } });
+const factotum = createInstance({ log: { level: 'silent' } });
 factotum.registry.registerMany({ FA_k_once: act('FA_k_once', false), FA_k_again: act('FA_k_again', true) });
 const store = embeddedStore({ file: storeFileIn(state), isServing: true, writer: new URL(writer) });
 const { mask, log } = { mask: factotum.masker.json, log: factotum.log };

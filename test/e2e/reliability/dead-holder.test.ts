@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createFactotum } from '../../../src/app/create.ts';
+import { createInstance } from '../../../src/app/create.ts';
 import { systemWait } from '../../../src/lib/async/wait.ts';
 import { createFileLocks } from '../../../src/services/locks/file-lock.ts';
 import { tempDir } from '../../support/temp-dir.ts';
@@ -37,7 +37,7 @@ test('the locks of a process that was killed are free again: of files at once, b
   timeout: 180_000,
 }, async () => {
   using dir = tempDir({ 'never.lock': '', 'list.json': JSON.stringify([HOLDER]) });
-  await using factotum = createFactotum({ cwd: dir.path, log: { level: 'silent' } });
+  await using factotum = createInstance({ cwd: dir.path, log: { level: 'silent' } });
   const acquire = async (timeout: number) =>
     (await factotum.run([['FA_lock_acquire', { name: 'nightly', timeout, db_path: 'locks.db' }]])).results[0]?.status;
   await holdFile(dir.at('never.lock'), { timeoutS: 0, signal }, async () => {

@@ -1,12 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createFactotum } from '../../../src/app/create.ts';
+import { createInstance } from '../../../src/app/create.ts';
 import { type TempDir, tempDir } from '../../support/temp-dir.ts';
 import { snapshot } from './snapshot.ts';
 import { grow, type Tree, trees } from './trees.ts';
 
-const factotum = createFactotum({ log: { level: 'silent' } });
+const factotum = createInstance({ log: { level: 'silent' } });
 afterAll(() => factotum.close());
 
 const answerOf = async (name: string, args: object): Promise<unknown> => {

@@ -9,9 +9,9 @@ import type { RunResult } from '../../../src/core/result.ts';
 const ROOT = process.cwd();
 
 const PROGRAM = `
-import { createFactotum } from './src/app/create.ts';
+import { createInstance } from './src/app/create.ts';
 const [cwd, actions] = process.argv.slice(2);
-const factotum = createFactotum({ cwd, log: { level: 'silent' } });
+const factotum = createInstance({ cwd, log: { level: 'silent' } });
 const result = await factotum.run(JSON.parse(actions));
 process.stdout.write(JSON.stringify({ result, maxRssBytes: process.resourceUsage().maxRSS * 1024 }));
 `;

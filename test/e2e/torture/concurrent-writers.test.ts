@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { createFactotum } from '../../../src/app/create.ts';
+import { createInstance } from '../../../src/app/create.ts';
 import { seeded } from '../../support/seeded.ts';
 import { type TempDir, tempDir } from '../../support/temp-dir.ts';
 import { patience, seedOf } from '../../support/torture.ts';
@@ -190,7 +190,7 @@ test('archives that are written to one path at once replace each other as a whol
   });
   await Promise.all(packing.map(({ over }) => over));
   for (const { done } of packing) archives.did(done.length);
-  await using factotum = createFactotum({ cwd: dir.path, log: { level: 'silent' } });
+  await using factotum = createInstance({ cwd: dir.path, log: { level: 'silent' } });
   const reading = writers.map((at) => ['FA_read_zip_file', { zip_file_path: 'a.zip', file_name: `w${at}.txt`, password: 'x' }]);
   const { results } = await factotum.run(reading);
   const whole = results.flatMap(({ value }, at) => (value === undefined || value === null ? [] : [[at, value]]));

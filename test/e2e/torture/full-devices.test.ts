@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createFactotum } from '../../../src/app/create.ts';
+import { createInstance } from '../../../src/app/create.ts';
 import { loadActions } from '../../laws/all-actions.ts';
 import { openHouse } from '../../support/house.ts';
 import { tempDir } from '../../support/temp-dir.ts';
@@ -87,7 +87,7 @@ describe.skipIf(!canMount)('a store that a caller names, on a full device (needs
       using own = smallDisk();
       const room = own?.path ?? '';
       const command = [name, example?.args ?? {}];
-      await using factotum = createFactotum({ cwd: room, log: { level: 'silent' } });
+      await using factotum = createInstance({ cwd: room, log: { level: 'silent' } });
       if (own !== undefined) fillUp(own);
       const [outcome] = (await factotum.run([command])).results;
       expect(outcome?.error?.type).not.toBe('InternalException');

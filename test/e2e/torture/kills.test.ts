@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openHistory } from '../../../src/app/command-line/history.ts';
-import { createFactotum } from '../../../src/app/create.ts';
+import { createInstance } from '../../../src/app/create.ts';
 import type { RunResult } from '../../../src/core/result.ts';
 import { DEFAULTS } from '../../../src/services/config/derived.generated.ts';
 import { seeded } from '../../support/seeded.ts';
@@ -110,7 +110,7 @@ const runChild = async (script: string, { words, env, kill }: Child): Promise<Ru
 
 test('every work does what it says', async () => {
   using dir = tempDir(FILES);
-  await using factotum = createFactotum({ cwd: dir.at('w'), log: { level: 'silent' } });
+  await using factotum = createInstance({ cwd: dir.at('w'), log: { level: 'silent' } });
   const works = [...WORKS].sort((a, b) => Number(isMoving(a)) - Number(isMoving(b))); // what moves away is needed by others
   for (const work of works)
     expect(

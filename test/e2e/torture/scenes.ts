@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createFactotum } from '../../../src/app/create.ts';
+import { createInstance } from '../../../src/app/create.ts';
 import type { Example } from '../../../src/core/example.ts';
 import type { Outcome } from '../../../src/core/result.ts';
 import { type Snapshot, snapshot } from '../../laws/disk.ts';
@@ -25,7 +25,7 @@ export interface TryOptions {
 export const tryOut = async (room: string, { name, example }: Scene, { nowMs, worsen, mend }: TryOptions): Promise<Tried> => {
   setScene(room, example);
   const clock = { now: () => nowMs, monotonic: () => performance.now() };
-  await using factotum = createFactotum({ cwd: room, log: { level: 'silent' }, clock });
+  await using factotum = createInstance({ cwd: room, log: { level: 'silent' }, clock });
   try {
     await factotum.run(example.after ?? []);
     const before = look(room);

@@ -2,7 +2,7 @@
 // node busy-child.mjs run <directory> <state directory>, node busy-child.mjs serve <directory> <state directory> <run>,
 // node busy-child.mjs undo <state directory> <run>
 import { OWNER } from '../../../src/access/caller.ts';
-import { createFactotum } from '../../../src/app/create.ts';
+import { createInstance } from '../../../src/app/create.ts';
 import { createRunJournals } from '../../../src/files/journal/run-journals.ts';
 import { createWriteAhead } from '../../../src/files/journal/write-ahead.ts';
 import { embeddedStore, storeFileIn } from '../../../src/services/engine/embedded/embedded-store.ts';
@@ -44,7 +44,7 @@ const runForEver = async (cwd: string, stateDirectory: string): Promise<void> =>
     now: Date.now,
     append: (runId, entries) => fileOf(runId).append(entries),
   });
-  const factotum = createFactotum({ cwd, log: { level: 'silent' }, journalOf: journals.of });
+  const factotum = createInstance({ cwd, log: { level: 'silent' }, journalOf: journals.of });
   await factotum.validate(LIST); // so that the code is loaded before anybody kills
   process.stdout.write('ready');
   const startedAt = Date.now();
@@ -68,7 +68,7 @@ const serveForEver = async (cwd: string, stateDirectory: string, runId: string):
     append: ahead.append,
     flush: ahead.flush,
   });
-  const factotum = createFactotum({ cwd, log: { level: 'silent' }, journalOf: journals.of, settleRun: journals.close });
+  const factotum = createInstance({ cwd, log: { level: 'silent' }, journalOf: journals.of, settleRun: journals.close });
   await store.ready();
   await factotum.validate(LIST);
   process.stdout.write('ready');

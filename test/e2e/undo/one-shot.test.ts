@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openHistory } from '../../../src/app/command-line/history.ts';
 import { createOneShot } from '../../../src/app/command-line/one-shot.ts';
 import { tellingJournal } from '../../../src/app/command-line/telling-journal.ts';
-import { createFactotum } from '../../../src/app/create.ts';
+import { createInstance } from '../../../src/app/create.ts';
 import type { Journal } from '../../../src/core/journal.ts';
 import { ownDirectoryName } from '../../../src/lib/fs/own-names.ts';
 import { tempDir } from '../../support/temp-dir.ts';
@@ -22,7 +22,7 @@ const openRoom = () => {
     cwd: process.cwd(),
     warn: (message) => warnings.push(message),
   });
-  const factotum = createFactotum({ cwd: dir.at('w'), log: { level: 'silent' }, journalOf: oneShot.journalOf });
+  const factotum = createInstance({ cwd: dir.at('w'), log: { level: 'silent' }, journalOf: oneShot.journalOf });
   oneShot.attach(factotum);
   const config = {
     history: true,

@@ -122,7 +122,7 @@ describe('a tree with what we keep in it', () => {
     expect(results[0]).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('holds what it takes to undo runs') } });
     expect((await room.house.run({ actions: [command], dry_run: true })).results[0]?.error).toEqual(results[0]?.error);
     // Without a history nobody measures the tree first.
-    const bare = await (await import('../../../src/app/create.ts')).createFactotum({ cwd: room.root, log: { level: 'silent' } });
+    const bare = await (await import('../../../src/app/create.ts')).createInstance({ cwd: room.root, log: { level: 'silent' } });
     for (const dry_run of [true, false])
       expect((await bare.run({ actions: [command], dry_run })).results[0]).toMatchObject({
         status: 'failed',

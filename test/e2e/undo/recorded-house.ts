@@ -1,6 +1,6 @@
 import { OWNER } from '../../../src/access/caller.ts';
-import { createFactotum } from '../../../src/app/create.ts';
-import type { Factotum } from '../../../src/app/factotum.ts';
+import { createInstance } from '../../../src/app/create.ts';
+import type { Instance } from '../../../src/app/instance/instance.ts';
 import { keepOutcome } from '../../../src/core/kept-outcome.ts';
 import type { RunResult } from '../../../src/core/result.ts';
 import { createRunJournals } from '../../../src/files/journal/run-journals.ts';
@@ -11,7 +11,7 @@ import { createUndo, type Undo } from '../../../src/services/undo/undo.ts';
 
 /** An instance whose runs can be undone. */
 export interface RecordedHouse extends AsyncDisposable {
-  readonly factotum: Factotum;
+  readonly factotum: Instance;
   readonly store: Store;
   readonly undo: Undo;
   /** Runs a list and records it. */
@@ -53,7 +53,7 @@ export const openRecordedHouse = ({
       await store.undo.append(runId, entries);
     },
   });
-  const factotum = createFactotum({ cwd, log: { level: 'silent' }, journalOf: journals.of });
+  const factotum = createInstance({ cwd, log: { level: 'silent' }, journalOf: journals.of });
   const undo = createUndo({ store, ...undoParts });
   return {
     factotum,

@@ -17,7 +17,7 @@ export interface McpRights extends GivenLimits {
   readonly deny?: readonly string[] | undefined;
   /** Effects that actions may have; left out: all that are granted. */
   readonly effects?: readonly string[] | undefined;
-  /** What of the house may lie inside the roots. */
+  /** What of the house may lie inside the roots. @internal */
   readonly guarded?: Guarded | undefined;
 }
 

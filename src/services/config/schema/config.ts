@@ -40,5 +40,5 @@ type Immutable<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: Immutable<T[Key]> }
     : T;
 
-/** A whole configuration: defaults filled in, references as written. */
-export type Config = Immutable<z.output<typeof configSchema>>;
+/** What the schema says of a whole configuration; `Config` says the same in plain types. */
+export type ConfigOfSchema = Immutable<z.output<typeof configSchema>>;
