@@ -3,16 +3,16 @@ import type { KeptNames, StepOptions } from '../core/context.ts';
 import type { CommandObserver } from '../core/ports/commands.ts';
 import type { RunResult } from '../core/result.ts';
 import { followSignals, isStopSignal } from '../lib/async/stop-signal.ts';
-import { createSliceQueue } from '../lib/async/time-slice.ts';
+import { TimeSlice, threadSlices } from '../lib/async/time-slice.ts';
 import { MAX_HINTS } from './command/command.ts';
 import { learnAllSecrets } from './command/learn-secrets.ts';
 import { needsApproval } from './list/approval.ts';
 import { authorise } from './list/authorise.ts';
 import { demandDepth } from './list/depth.ts';
 import { demandKeepable } from './list/keepable.ts';
-import { link } from './list/link.ts';
+import { type Linked, linkInSlices, UNLINKED } from './list/link.ts';
 import { load } from './list/load.ts';
-import { parse } from './list/parse.ts';
+import { isLongRequest, parse, parseInSlices } from './list/parse.ts';
 import { judgeApproval, runAsAllowed, runAsApproved, runAsPlanned } from './list/run-as-allowed.ts';
 import type { ListStart } from './list/run-list.ts';
 import { validate } from './list/validate.ts';
@@ -60,15 +60,13 @@ export const createGateway = (parts: HouseParts): Gateway => {
   // One by one: `Object.assign` may turn a large object into a table, and every command looks things up in this one.
   house.enter = enter;
   house.inspect = inspect;
-  const slices = createSliceQueue();
-
   const openRun = (caller: Caller, { runId: id = house.newRunId(), source = '' }: Pick<Call, 'runId' | 'source'> = {}): Run => ({
     id,
     house,
     caller,
     isKept: KEPT.has(source),
     startedAt: new Date(house.clock.now()),
-    usage: new Usage(house.defaults, slices),
+    usage: new Usage(house.defaults, threadSlices),
     env: undefined,
     hintsLeft: MAX_HINTS,
     approval: undefined,
@@ -86,13 +84,17 @@ export const createGateway = (parts: HouseParts): Gateway => {
 
   async function runUntil(signal: AbortSignal, request: unknown, call: Call): Promise<RunResult> {
     const { caller, named } = call;
-    const job = parse(request, house.defaults);
+    const top = openRun(caller, call);
+    const { slice } = top.usage;
+    const isLong = isLongRequest(request);
+    const job = isLong ? await parseInSlices(request, house.defaults, slice) : parse(request, house.defaults);
     authorise(job, caller, house.registry);
     const loading = load(job, house);
     if (loading !== undefined) await loading;
-    const linked = link(job, house.registry);
-    if (job.validateFirst) validate(job, house, caller, { named });
-    const top = openRun(caller, call);
+    if (isLong) await slice.next();
+    const linking = linkInSlices(job, house.registry, slice);
+    const linked = linking instanceof Promise ? await linking : linking;
+    if (job.validateFirst) await validate(job, house, caller, { named, slice });
     const { observer } = house;
     const start: ListStart = { job, linked, run: top, signal, depth: 1, named, observer: call.commands, isPrinted: call.isPrinted };
     if (observer === undefined) return runAsAllowed(start);
@@ -132,25 +134,35 @@ export const createGateway = (parts: HouseParts): Gateway => {
       if (usage.slice.isOver()) await usage.slice.next();
       within.signal.throwIfAborted();
       if (usage.over !== undefined) throw usage.over;
-      const job = withOptions(parse(request, house.defaults), options);
+      const isLong = isLongRequest(request);
+      const parsed = isLong ? await parseInSlices(request, house.defaults, usage.slice) : parse(request, house.defaults);
+      const job = withOptions(parsed, options);
       usage.hold(job.commands.length * COMMAND_BYTES);
       bytes += job.commands.length * COMMAND_BYTES;
       authorise(job, parent.run.caller, house.registry);
       const loading = load(job, house);
       if (loading !== undefined) await loading;
-      const running = runNested(job, within);
+      if (isLong) await usage.slice.next();
+      const running = job.mode === 'graph' || job.validateFirst ? runChecked(job, within) : runNested(job, within, UNLINKED);
       return running instanceof Promise ? await running : running;
     } finally {
       usage.giveBack(bytes);
     }
   }
 
-  function runNested(job: Job, { parent, place, signal, options, tally }: Within): RunResult | Promise<RunResult> {
+  async function runChecked(job: Job, within: Within): Promise<RunResult> {
+    const { run: top } = within.parent;
+    const { slice } = top.usage;
+    const linked = await linkInSlices(job, house.registry, slice);
+    if (job.validateFirst) await validate(job, house, top.caller, { named: namedIn(within), slice });
+    return runNested(job, within, linked);
+  }
+
+  function runNested(job: Job, within: Within, linked: Linked): RunResult | Promise<RunResult> {
+    const { parent, place, signal, options, tally } = within;
     const { run: top } = parent;
     if (top.caller.policy !== undefined) judgeApproval(job, parent);
-    const linked = link(job, house.registry);
-    const named = options.named === undefined ? parent.named : new Map([...(parent.named ?? []), ...options.named]);
-    if (job.validateFirst) validate(job, house, top.caller, { named });
+    const named = namedIn(within);
     return runAsPlanned({
       job,
       linked,
@@ -167,29 +179,36 @@ export const createGateway = (parts: HouseParts): Gateway => {
   }
 
   async function admit(request: unknown, caller: Caller): Promise<void> {
-    const job = parse(request, house.defaults);
+    const run = openRun(caller);
+    const { slice } = run.usage;
+    const job = await parseInSlices(request, house.defaults, slice);
     authorise(job, caller, house.registry);
     await load(job, house);
-    const linked = link(job, house.registry);
-    if (job.validateFirst) validate(job, house, caller);
+    const linked = await linkInSlices(job, house.registry, slice);
+    if (job.validateFirst) await validate(job, house, caller, { slice });
     learnAllSecrets(job.commands, house); // whoever asks is about to write the list down
     // Whether a plan that it names is approved is asked when it runs, for that uses the approval up.
     if (job.dryRun || job.expectPlan !== undefined || !needsApproval(job, caller, house.registry)) return;
-    await runAsApproved({ job, linked, run: openRun(caller), signal: NEVER, depth: 1 });
+    await runAsApproved({ job, linked, run, signal: NEVER, depth: 1 });
   }
 
   async function inspect(request: unknown, caller: Caller, kept?: KeptNames): Promise<string[]> {
-    const job = parse(request, house.defaults);
+    const slice = new TimeSlice(threadSlices);
+    const job = await parseInSlices(request, house.defaults, slice);
     authorise(job, caller, house.registry);
     await load(job, house);
-    link(job, house.registry);
-    validate(job, house, caller, { kept });
+    await linkInSlices(job, house.registry, slice);
+    await validate(job, house, caller, { kept, slice });
     if (kept !== undefined) demandKeepable(job.commands, house);
     return job.commands.map(({ name }) => name ?? '');
   }
 
   return { run, admit, inspect };
 };
+
+/** What references of a nested list may name beside the usual. */
+const namedIn = ({ parent, options }: Within): ReadonlyMap<string, unknown> | undefined =>
+  options.named === undefined ? parent.named : new Map([...(parent.named ?? []), ...options.named]);
 
 const withOptions = (
   job: Job,

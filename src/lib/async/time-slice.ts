@@ -30,6 +30,9 @@ export const createSliceQueue = (): SliceQueue => {
   };
 };
 
+/** The one line of a thread: whoever waits in a line of his own has a turn of his own, and many such turns are one long one. */
+export const threadSlices: SliceQueue = createSliceQueue();
+
 /**
  * The time for which one piece of work may hold the thread; the work may be spread over many strands and loops that each are short. Every
  * run makes one, so it holds nothing that most runs do not need.

@@ -19,12 +19,30 @@ const CLOSE_OBJECT = 0x7d;
 
 const MAX_SHOWN_KEY = 40;
 
+/** How far a text has been checked. */
+export interface Checked {
+  /** The arrays and objects that are open around the place, but for the innermost. */
+  readonly outer: Level[];
+  /** The innermost one. */
+  level: Level | undefined;
+  /** Where the next value starts, or in an object the next key. */
+  at: number;
+  isDone: boolean;
+}
+
 /** Refuses a text that is not strict JSON: one pass without recursion, building nothing, so that a hostile text costs little. */
 export const checkStrict = (source: Source, maxDepth: number): void => {
+  checkOn(source, maxDepth, beginCheck(source), Number.POSITIVE_INFINITY);
+};
+
+export const beginCheck = ({ text }: Source): Checked => ({ outer: [], level: undefined, at: skipSpace(text, 0), isDone: false });
+
+/** Goes on from where a check stood, to its end or behind the first comma from `pauseAt` on. */
+export const checkOn = (source: Source, maxDepth: number, checked: Checked, pauseAt: number): void => {
   const { text } = source;
-  const outer: Level[] = [];
-  let level: Level | undefined;
-  let at = skipSpace(text, 0);
+  const { outer } = checked;
+  let { level, at } = checked;
+  if (level !== undefined) at = startOfValue(source, at, level);
   for (;;) {
     const first = text.charCodeAt(at);
     if (first === OPEN_ARRAY || first === OPEN_OBJECT) {
@@ -45,9 +63,18 @@ export const checkStrict = (source: Source, maxDepth: number): void => {
     }
     if (level === undefined) break;
     if (text.charCodeAt(at) !== COMMA) refuseNext(source, at, level);
-    at = startOfValue(source, skipSpace(text, at + 1), level);
+    const isPause = at >= pauseAt;
+    at = skipSpace(text, at + 1);
+    if (isPause) {
+      checked.level = level;
+      checked.at = at;
+      return;
+    }
+    at = startOfValue(source, at, level);
   }
   if (at < text.length) refuseRest(source, at);
+  checked.at = at;
+  checked.isDone = true;
 };
 
 const skipSpace = (text: string, start: number): number => {

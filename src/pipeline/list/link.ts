@@ -1,5 +1,7 @@
 import { DagException } from '../../core/errors.ts';
 import type { Registry } from '../../core/registry.ts';
+import { doAtOnce, doInSlices, type Steps } from '../../lib/async/steps.ts';
+import type { TimeSlice } from '../../lib/async/time-slice.ts';
 import { referencesOf } from '../command/references.ts';
 import type { Command, Job } from '../run.ts';
 import { findStranger, type Wish } from './ancestors.ts';
@@ -13,15 +15,21 @@ export interface Linked {
 }
 
 /** Turns the dependencies of a graph into edges; a bad graph is refused whole (`DagException`). */
-export const link = ({ commands, mode }: Job, registry: Registry): Linked => (mode === 'graph' ? linkNodes(commands, registry) : UNLINKED);
+export const link = ({ commands, mode }: Job, registry: Registry): Linked =>
+  mode === 'graph' ? doAtOnce(linkNodes(commands, registry)) : UNLINKED;
 
-const UNLINKED: Linked = { graph: undefined, places: undefined };
+/** The same, giving way in between. */
+export const linkInSlices = ({ commands, mode }: Job, registry: Registry, slice: TimeSlice): Linked | Promise<Linked> =>
+  mode === 'graph' ? doInSlices(linkNodes(commands, registry), slice) : UNLINKED;
 
-const linkNodes = (nodes: readonly Command[], registry: Registry): Linked => {
+export const UNLINKED: Linked = { graph: undefined, places: undefined };
+
+function* linkNodes(nodes: readonly Command[], registry: Registry): Steps<Linked> {
   const places = new Map<string, number>();
   for (const { id = '', index } of nodes) {
     if (places.has(id)) throw new DagException(`Two nodes are called ${id}; every id may stand once.`, { context: { id } });
     places.set(id, index);
+    yield;
   }
   const builder = graphBuilder(
     nodes.length,
@@ -37,16 +45,17 @@ const linkNodes = (nodes: readonly Command[], registry: Registry): Linked => {
       }
       if (from === index) throw new DagException(`Node ${id} depends on itself; remove that dependency.`, { context: { id, ids: [id] } });
       builder.connect(from, index);
+      yield;
     }
   }
   const graph = builder.build();
-  const order = demandNoCircle(nodes, graph, places);
-  demandAncestors(nodes, graph, { places, order, registry });
+  const order = yield* demandNoCircle(nodes, graph, places);
+  yield* demandAncestors(nodes, graph, { places, order, registry });
   return { graph, places };
-};
+}
 
 /** A topological order of the nodes. */
-const demandNoCircle = (nodes: readonly Command[], graph: Graph, places: ReadonlyMap<string, number>): readonly number[] => {
+function* demandNoCircle(nodes: readonly Command[], graph: Graph, places: ReadonlyMap<string, number>): Steps<readonly number[]> {
   const waits = graph.waits.slice();
   const free: number[] = [];
   waits.forEach((count, at) => {
@@ -60,13 +69,14 @@ const demandNoCircle = (nodes: readonly Command[], graph: Graph, places: Readonl
       waits[target] = left;
       if (left === 0) free.push(target);
     });
+    yield;
   }
   if (order.length === nodes.length) return order;
   const ids = findCircle(nodes, waits, places);
   throw new DagException(`The nodes ${ids.join(' -> ')} -> ${ids[0]} wait for each other; remove one of these dependencies.`, {
     context: { ids },
   });
-};
+}
 
 /** Walks backwards among the nodes that never became free: each has a dependency among them, so a node must repeat. */
 const findCircle = (nodes: readonly Command[], waits: Int32Array, places: ReadonlyMap<string, number>): string[] => {
@@ -92,7 +102,7 @@ interface Surroundings {
 }
 
 /** A node may only refer to nodes that are sure to have finished before it. */
-const demandAncestors = (nodes: readonly Command[], graph: Graph, { places, order, registry }: Surroundings) => {
+function* demandAncestors(nodes: readonly Command[], graph: Graph, { places, order, registry }: Surroundings): Steps<void> {
   const wishes: Wish[] = [];
   for (const node of nodes) {
     for (const reference of referencesOf(withoutNested(node, registry))) {
@@ -101,10 +111,11 @@ const demandAncestors = (nodes: readonly Command[], graph: Graph, { places, orde
       if (target === undefined) throw notBefore(node, reference.id);
       wishes.push({ reader: node.index, target });
     }
+    yield;
   }
-  const stranger = wishes.length === 0 ? undefined : findStranger(graph, order, wishes);
+  const stranger = wishes.length === 0 ? undefined : yield* findStranger(graph, order, wishes);
   if (stranger !== undefined) throw notBefore(nodes[stranger.reader], nodes[stranger.target]?.id ?? '');
-};
+}
 
 const notBefore = (node: Command | undefined, stranger: string) =>
   new DagException(`Node ${node?.id} refers to \${nodes.${stranger}…}, which does not come before it; add ${stranger} to its depends_on.`, {

@@ -1,6 +1,7 @@
 import { DagException, JsonActionException } from '../../core/errors.ts';
 import type { ListDefaults } from '../../core/list-defaults.ts';
 import { kindOf } from '../../core/shapes.ts';
+import type { TimeSlice } from '../../lib/async/time-slice.ts';
 import { didYouMean } from '../../lib/text/nearest.ts';
 import type { Command, Job } from '../run.ts';
 import { readCommand } from './read-command.ts';
@@ -29,6 +30,37 @@ export const parse = (request: unknown, defaults: ListDefaults = LIST_DEFAULTS):
   if (Array.isArray(request)) return plainly(defaults, readCommands(request, defaults));
   if (!isBody(request)) throw shape(`A list of commands was expected, not ${kindOf(request)}; send [["FA_…", {…}], …].`);
   return Object.hasOwn(request, 'nodes') ? readGraph(request, defaults) : readWrapped(request, defaults);
+};
+
+/** Reads a long request without holding the thread: the same job, or the same refusal. */
+export const parseInSlices = async (request: unknown, defaults: ListDefaults | undefined, slice: TimeSlice): Promise<Job> => {
+  const [key, items] = listIn(request);
+  if (items === undefined || items.length < LONG_LIST || items.length > (defaults ?? LIST_DEFAULTS).maxCommands)
+    return parse(request, defaults);
+  const job = parse(key === undefined ? [] : { ...(request as Body), [key]: [] }, defaults); // an object: it has the key
+  const commands: Command[] = [];
+  const read = job.mode === 'graph' ? readNode : readCommand;
+  for (let index = 0; index < items.length; index += 1) {
+    commands.push(read(items[index], index));
+    if (slice.isOver()) await slice.next();
+  }
+  return { ...job, commands };
+};
+
+/** Shorter lists are read faster than others get their turn. */
+const LONG_LIST = 1_000;
+
+/** Whether reading a request and what is done with it before it runs may take long. */
+export const isLongRequest = (request: unknown): boolean =>
+  (Array.isArray(request) ? request.length : (listIn(request)[1]?.length ?? 0)) >= LONG_LIST;
+
+/** The list of a request in any of its forms, and the key that it stands under. */
+const listIn = (request: unknown): readonly [string | undefined, (readonly unknown[])?] => {
+  if (Array.isArray(request)) return [undefined, request];
+  if (!isBody(request)) return [undefined];
+  const key = ['nodes', 'actions', 'auto_control'].find((each) => Object.hasOwn(request, each));
+  const items = key === undefined ? undefined : request[key];
+  return Array.isArray(items) ? [key, items] : [key];
 };
 
 const plainly = ({ maxWorkers, validateFirst, maxBytes = 0, maxSeconds = 0 }: ListDefaults, commands: readonly Command[]): Job => ({

@@ -1,4 +1,4 @@
-import { createSliceQueue, TimeSlice } from '../../lib/async/time-slice.ts';
+import { TimeSlice, threadSlices } from '../../lib/async/time-slice.ts';
 import type { Steps, Verdict } from '../run.ts';
 import { NONE, type Order } from './order.ts';
 
@@ -38,7 +38,7 @@ class Schedule {
     this.order = order;
     this.steps = steps;
     this.options = options;
-    this.slice = options.slice ?? new TimeSlice(createSliceQueue());
+    this.slice = options.slice ?? new TimeSlice(threadSlices);
   }
 
   start(): Promise<void> | undefined {

@@ -3,6 +3,8 @@ import type { KeptNames } from '../../core/context.ts';
 import type { StepsPlace } from '../../core/effects.ts';
 import { FileAutomationException, type Json, SubstitutionException, ValidationException } from '../../core/errors.ts';
 import { LATER, NotYetKnown } from '../../core/planning.ts';
+import { doInSlices, type Steps } from '../../lib/async/steps.ts';
+import type { TimeSlice } from '../../lib/async/time-slice.ts';
 import { didYouMean } from '../../lib/text/nearest.ts';
 import { bindEach, bindPlain, type Read } from '../command/bind.ts';
 import { MAX_HINTS, unknownAction } from '../command/command.ts';
@@ -25,19 +27,22 @@ export interface Problem {
 
 /**
  * Checks every name and every argument that does not depend on an earlier result, at every depth.
- * All problems are told at once (`ValidationException`, `context.problems`); nothing runs.
+ * All problems are told at once (`ValidationException`, `context.problems`); nothing runs. Others have their turn in between.
  */
-export const validate = (job: Job, house: House, caller: Caller, { named, kept }: NamesInReach = {}): void => {
+export const validate = (job: Job, house: House, caller: Caller, { slice, ...names }: NamesInReach & { readonly slice: TimeSlice }) =>
+  doInSlices(validateSteps(job, house, caller, names), slice);
+
+function* validateSteps(job: Job, house: House, caller: Caller, { named, kept }: NamesInReach): Steps<void> {
   const problems: Problem[] = [];
   const names = new Map([...[...(named?.keys() ?? [])].map((name) => [name, undefined] as const), ...(kept ?? [])]);
   const reader = { house, caller, env: undefined, hintsLeft: MAX_HINTS };
-  check(job, [], { reader, problems, names, isKept: kept !== undefined, depth: 1 });
+  yield* check(job, [], { reader, problems, names, isKept: kept !== undefined, depth: 1 });
   const [first] = problems;
   if (first === undefined) return;
   const more = problems.length === 1 ? '' : ` (and ${problems.length - 1} more)`;
   const what = kept === undefined ? 'The list was not run' : 'The list could not run';
   throw new ValidationException(`${what}: ${first.message}${more}`, { context: { problems } });
-};
+}
 
 /** What references may name beside the usual: what has a value now, or will have one when a list that is kept runs. */
 interface NamesInReach {
@@ -58,9 +63,10 @@ interface Checking {
 
 type Place = readonly (string | number)[];
 
-const check = (job: Job, at: Place, checking: Checking) => {
+function* check(job: Job, at: Place, checking: Checking): Steps<void> {
   const { registry } = checking.reader.house;
   for (const command of job.commands) {
+    yield;
     const here = [...at, command.index];
     const { given, index } = command;
     const ready = attempt(here, checking, () => {
@@ -71,11 +77,11 @@ const check = (job: Job, at: Place, checking: Checking) => {
     const read = readerFor(job, command, checking);
     if (ready.plain === undefined) bindEach(ready, given, read, index, (each, argument) => attempt(here, checking, each, argument));
     else attempt(here, checking, () => bindPlain(given, read, index));
-    for (const place of ready.about.steps) checkNested(place, command, [...here, place.key], checking);
+    for (const place of ready.about.steps) yield* checkNested(place, command, [...here, place.key], checking);
   }
-};
+}
 
-const checkNested = (place: StepsPlace, { given, index }: Command, at: Place, checking: Checking) => {
+function* checkNested(place: StepsPlace, { given, index }: Command, at: Place, checking: Checking): Steps<void> {
   const value = givenAt(given, place);
   const { registry } = checking.reader.house;
   if (place.form === 'name') {
@@ -92,12 +98,12 @@ const checkNested = (place: StepsPlace, { given, index }: Command, at: Place, ch
     return parsed;
   });
   if (job !== undefined)
-    check(job, at, {
+    yield* check(job, at, {
       ...checking,
       depth,
       names: new Map([...checking.names, ...place.names.map((name) => [name, checking.names.get(name)] as const)]),
     });
-};
+}
 
 /** Collects a typed error under its place; gives what the work gave. */
 const attempt = <T>(at: Place, { problems }: Checking, work: () => T, argument?: string): T | undefined => {

@@ -1,7 +1,7 @@
 import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
 import { type Caller, OWNER } from '../../access/caller.ts';
 import { FileAutomationException, MCPServerException } from '../../core/errors.ts';
-import { readJson } from '../../lib/json/read.ts';
+import { readJsonInSlices } from '../../lib/json/read-in-slices.ts';
 import type { McpParts } from './parts.ts';
 import { narrowCaller } from './rights/narrow-caller.ts';
 import { callerWith } from './rights/rights.ts';
@@ -34,7 +34,7 @@ export const createMcpRoute = (parts: McpParts): McpRoute => {
       try {
         const body = await readBody(request, limits.bodyBytes);
         if (body === undefined) return Response.json(refusal(null, tooLarge(limits.bodyBytes)), { status: 413 });
-        const parsedBody = readJson(body, { maxDepth: limits.jsonDepth + LEVELS_ABOVE_LIST });
+        const parsedBody = await readJsonInSlices(body, { maxDepth: limits.jsonDepth + LEVELS_ABOVE_LIST });
         demandArguments(parsedBody);
         return await handler.fetch(asJson(request), { authInfo, parsedBody });
       } catch (fault) {

@@ -4,7 +4,7 @@ import { FileAutomationException, InternalException } from '../../core/errors.ts
 import { isLargeResult, jsonPieces } from '../../core/json-pieces.ts';
 import type { RunResult } from '../../core/result.ts';
 import { resultText } from '../../core/result-text.ts';
-import { readJson } from '../../lib/json/read.ts';
+import { readJsonInSlices } from '../../lib/json/read-in-slices.ts';
 import type { Doorway } from '../door.ts';
 
 /** The line that answers a list, without its end: whole, or in pieces. */
@@ -19,7 +19,8 @@ export const answerTo = async (bytes: Buffer, caller: Caller, doorway: Doorway):
   const { gateway, masker, limits } = doorway;
   let isRead = false;
   try {
-    const request = readJson(bytes, { maxDepth: limits.jsonDepth });
+    const reading = readJsonInSlices(bytes, { maxDepth: limits.jsonDepth });
+    const request = reading instanceof Promise ? await reading : reading;
     isRead = true;
     const result = await gateway.run(request, { caller, source: 'tcp' });
     if (isLargeResult(result)) return { line: jsonPieces(result, { rewrite: masker.known }), isLast: false };

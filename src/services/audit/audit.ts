@@ -4,7 +4,8 @@ import type { AuditLog, AuditRow } from '../../core/ports/audit.ts';
 import type { Log, RunBegun, RunObserver } from '../../core/ports.ts';
 import type { RunResult } from '../../core/result.ts';
 import type { StoreFile } from '../../core/store-file.ts';
-import type { Audit } from '../engine/port/shelves.ts';
+import { TimeSlice, threadSlices } from '../../lib/async/time-slice.ts';
+import type { Audit, AuditEntry } from '../engine/port/shelves.ts';
 import type { Store } from '../engine/port.ts';
 import { entriesOf } from './entries.ts';
 
@@ -26,6 +27,9 @@ export interface AuditService extends AuditLog {
   flush(): Promise<void>;
 }
 
+/** Lines that are handed to the store at once. */
+const MOST_LINES = 256;
+
 /** Reads and writes the audit log. What cannot be written is told in the log of the house and stops nobody. */
 export const createAudit = ({ store, openStore, log, mask }: AuditParts): AuditService => {
   let ended: { readonly run: RunBegun; readonly result: RunResult }[] = [];
@@ -44,11 +48,26 @@ export const createAudit = ({ store, openStore, log, mask }: AuditParts): AuditS
     }
   };
 
+  /** Some lines at a time: those of a long list would hold up whoever else has something for the store. */
+  const writeRun = async (run: RunBegun, result: RunResult): Promise<void> => {
+    const slice = new TimeSlice(threadSlices);
+    let lines: AuditEntry[] = [];
+    for (const line of entriesOf(run, result, mask)) {
+      lines.push(line);
+      if (lines.length === MOST_LINES) {
+        await store.audit.record(lines);
+        lines = [];
+      }
+      if (slice.isOver()) await slice.next();
+    }
+    if (lines.length > 0) await store.audit.record(lines);
+  };
+
   const write = async (): Promise<void> => {
     while (ended.length > 0) {
       const some = ended;
       ended = [];
-      const answers = await Promise.allSettled(some.map(async ({ run, result }) => store.audit.record(entriesOf(run, result, mask))));
+      const answers = await Promise.allSettled(some.map(({ run, result }) => writeRun(run, result)));
       for (const [at, answer] of answers.entries())
         if (answer.status === 'rejected')
           log('error', 'The audit log could not be written.', { run_id: some[at]?.run.runId ?? '', reason: String(answer.reason) });

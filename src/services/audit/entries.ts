@@ -1,5 +1,5 @@
 import type { Json } from '../../core/errors.ts';
-import { jsonBeginning } from '../../core/json-pieces.ts';
+import { isLarge, jsonBeginning } from '../../core/json-pieces.ts';
 import type { RunBegun } from '../../core/ports.ts';
 import type { Outcome, RunResult } from '../../core/result.ts';
 import type { AuditEntry } from '../engine/port/shelves.ts';
@@ -8,21 +8,28 @@ import type { AuditEntry } from '../engine/port/shelves.ts';
 const MAX_RESULT_CHARACTERS = 4_096;
 
 /** The lines of a run: one for each command of its list that ran, in order. */
-export const entriesOf = (run: RunBegun, result: RunResult, mask: (value: unknown) => unknown): AuditEntry[] => {
+export function* entriesOf(run: RunBegun, result: RunResult, mask: (value: unknown) => unknown): Generator<AuditEntry, void> {
   const written = writtenCommands(run.request);
-  return result.results
-    .filter(({ status }) => status === 'ok' || status === 'failed' || status === 'cancelled' || status === 'indeterminate')
-    .map((outcome) => ({
+  for (const outcome of result.results) {
+    const { status } = outcome;
+    if (status !== 'ok' && status !== 'failed' && status !== 'cancelled' && status !== 'indeterminate') continue;
+    yield {
       at: run.startedAt.getTime(),
       action: outcome.action ?? 'unknown',
       caller: run.caller,
       runId: run.runId,
-      payload: asJson(mask(argumentsOf(written[outcome.index]) ?? null)),
+      payload: payloadOf(argumentsOf(written[outcome.index]) ?? null, mask),
       result: resultOf(outcome, mask),
       error: errorOf(outcome),
       durationMs: outcome.duration_ms,
-    }));
-};
+    };
+  }
+}
+
+/** Arguments that are as long as a file are told by the history. */
+const payloadOf = (given: unknown, mask: (value: unknown) => unknown): Json => (isLarge(given) ? TOO_LONG : asJson(mask(given)));
+
+const TOO_LONG: Json = { left_out: 'These arguments are too long for the audit log; the history of runs has them.' };
 
 const errorOf = ({ status, error }: Outcome): string | null =>
   error === undefined ? (status === 'ok' ? null : status) : `${error.type}: ${error.message}`;

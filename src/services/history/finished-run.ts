@@ -5,6 +5,7 @@ import { OWNER_NAME } from '../../core/reach.ts';
 import type { Outcome, RunResult } from '../../core/result.ts';
 import type { TimeSlice } from '../../lib/async/time-slice.ts';
 import type { FinishedRun, RunFacts, RunSource } from '../engine/port/runs.ts';
+import { maskInSlices } from './mask-in-slices.ts';
 
 export interface FinishedRunRules {
   /** Takes secrets out of a list and its values; gives back the same reference where there are none. */
@@ -16,8 +17,11 @@ export interface FinishedRunRules {
 }
 
 /** What is known of a run before it has ended, secrets taken out. */
-export const factsOf = ({ runId, caller, source, request, startedAt, policy }: RunBegun, { mask, versions, cwd }: FinishedRunRules) => {
-  const body = mask(request);
+export const factsOf = (
+  { runId, caller, source, request, startedAt, policy }: RunBegun,
+  { mask, versions, cwd }: FinishedRunRules,
+  body: unknown = mask(request),
+) => {
   const isMasked = body !== request;
   const { name, mode, dry_run, expect_plan } = optionsOf(request);
   return {
@@ -50,12 +54,13 @@ export const finishedRunInSlices = async (
   result: RunResult,
   { slice, ...rules }: FinishedRunRules & { readonly slice: TimeSlice },
 ): Promise<FinishedRun> => {
+  const body = await maskInSlices(run.request, rules.mask, slice);
   const commands: KeptOutcome[] = [];
   for (const outcome of result.results) {
     commands.push(keepOutcome(outcome, rules.mask));
     if (slice.isOver(isQuick(outcome) ? 1 : STEPS_OF_A_LOOK)) await slice.next();
   }
-  return recordOf({ run, result, rules }, commands);
+  return recordOf({ run, result, rules }, commands, body);
 };
 
 /** After this many steps the clock is looked at. */
@@ -73,8 +78,8 @@ interface Ended {
   readonly rules: FinishedRunRules;
 }
 
-const recordOf = ({ run, result, rules }: Ended, commands: readonly KeptOutcome[]): FinishedRun => ({
-  ...factsOf(run, rules),
+const recordOf = ({ run, result, rules }: Ended, commands: readonly KeptOutcome[], body?: unknown): FinishedRun => ({
+  ...factsOf(run, rules, body),
   ...(result.plan_hash !== undefined && { planHash: result.plan_hash }),
   state: result.status,
   durationMs: result.duration_ms,

@@ -167,3 +167,22 @@ test('what has ended is recorded before the end of the recorder', async () => {
   await room.recorder.close();
   expect(await room.store.run(run_id)).toMatchObject({ state: 'ok' });
 });
+
+test('the runs of one caller do not wait for those of another, however long these take', async () => {
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await using room = openRoom((store) => ({
+    record: async (run) => {
+      if (run.caller === 'guest') await gate;
+      return store.record(run);
+    },
+  }));
+  const guest = { name: 'guest', remote: true };
+  const slow = Array.from({ length: 100 }, () => room.factotum.run([['FA_progress_list']], { caller: guest }));
+  const { run_id } = await room.factotum.run([['FA_progress_list']]);
+  expect(await room.store.head(run_id)).toMatchObject({ caller: 'owner', state: 'ok' });
+  release();
+  expect((await Promise.all(slow)).every(({ ok }) => ok)).toBe(true);
+});

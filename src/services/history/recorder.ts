@@ -1,7 +1,8 @@
 import { StoreException } from '../../core/errors.ts';
+import { isLarge } from '../../core/json-pieces.ts';
 import type { Log, RunBegun, RunObserver } from '../../core/ports.ts';
 import type { RunResult } from '../../core/result.ts';
-import { createSliceQueue, TimeSlice } from '../../lib/async/time-slice.ts';
+import { TimeSlice, threadSlices } from '../../lib/async/time-slice.ts';
 import { type SetTimer, systemTimer } from '../../lib/async/timer.ts';
 import type { FinishedRun } from '../engine/port/runs.ts';
 import type { Store } from '../engine/port.ts';
@@ -36,16 +37,22 @@ interface Ended {
   tried(): void;
 }
 
+/** The runs of one caller: those of others do not wait for them. */
+interface Lane {
+  waiting: (Ended | FinishedRun)[];
+  working: Promise<void> | undefined;
+}
+
 export const createRecorder = ({ store, log, mask, versions, setTimer = systemTimer }: RecorderParts): Recorder => {
-  let waiting: (Ended | FinishedRun)[] = [];
+  /** By caller; those with nothing to do are forgotten. */
+  const lanes = new Map<string, Lane>();
   let trouble: string | null = null;
   let lost = 0;
-  let working: Promise<void> | undefined;
-  let stopTimer = () => {};
+  let waitingInAll = 0;
+  let stopTimer: (() => void) | undefined;
   let isClosed = false;
-  const slice = new TimeSlice(createSliceQueue());
 
-  const recordOf = async (ended: Ended): Promise<FinishedRun[]> => {
+  const recordOf = async (ended: Ended, slice: TimeSlice): Promise<FinishedRun[]> => {
     try {
       return [await finishedRunInSlices(ended.run, ended.result, { mask, slice, ...(versions && { versions }) })];
     } catch (fault) {
@@ -55,30 +62,41 @@ export const createRecorder = ({ store, log, mask, versions, setTimer = systemTi
   };
 
   /** Hands some runs over; those that the store does not take wait for the next try. */
-  const recordSome = async (some: readonly (Ended | FinishedRun)[]): Promise<void> => {
-    const records: FinishedRun[] = [];
-    for (const each of some) records.push(...('run' in each ? await recordOf(each) : [each]));
+  const recordSome = async (lane: Lane, some: readonly (Ended | FinishedRun)[], slice: TimeSlice): Promise<void> => {
+    let records: FinishedRun[] = [];
+    for (const each of some) {
+      const made = 'run' in each ? await recordOf(each, slice) : [each];
+      records.push(...made);
+      if (!made.some(isLarge)) continue;
+      await handOver(lane, records); // one long record at a time is in memory twice
+      records = [];
+    }
+    if (records.length > 0) await handOver(lane, records);
+  };
+
+  const handOver = async (lane: Lane, records: readonly FinishedRun[]): Promise<void> => {
     const answers = await Promise.allSettled(records.map((record) => store.record(record)));
     const fault = answers.find((answer) => answer.status === 'rejected')?.reason;
     if (fault === undefined) return recovered();
     const refused = records.filter((_, at) => answers[at]?.status === 'rejected');
-    if (!isOfTheRun(fault)) return failed(refused, fault);
+    if (!isOfTheRun(fault)) return failed(lane, refused, fault);
     // One run that cannot be kept has taken the others of its batch with it.
-    for (const record of refused) await recordAlone(record);
+    for (const record of refused) await recordAlone(lane, record);
   };
 
-  const recordAlone = async (record: FinishedRun): Promise<void> => {
+  const recordAlone = async (lane: Lane, record: FinishedRun): Promise<void> => {
     try {
       await store.record(record);
     } catch (fault) {
       if (isOfTheRun(fault)) log('error', 'a run cannot be kept', { run_id: record.runId, reason: String(fault) });
-      else failed([record], fault);
+      else failed(lane, [record], fault);
     }
   };
 
-  const failed = (refused: readonly FinishedRun[], fault: unknown) => {
-    letGo(waiting);
-    waiting = [...refused, ...waiting];
+  const failed = (lane: Lane, refused: readonly FinishedRun[], fault: unknown) => {
+    for (const { waiting } of lanes.values()) letGo(waiting);
+    lane.waiting = [...refused, ...lane.waiting];
+    waitingInAll += refused.length;
     giveUpOldest();
     const why = fault instanceof Error ? fault.message : String(fault);
     if (trouble === null) log('error', `runs are not recorded: ${why}`);
@@ -86,44 +104,67 @@ export const createRecorder = ({ store, log, mask, versions, setTimer = systemTi
   };
 
   const recovered = () => {
-    if (trouble !== null) log('info', 'runs are recorded again', lost > 0 ? { lost } : {});
+    if (trouble === null) return;
+    log('info', 'runs are recorded again', lost > 0 ? { lost } : {});
     trouble = null;
     lost = 0;
+    for (const [caller, { waiting }] of lanes) if (waiting.length > 0) void begin(caller);
   };
 
+  /** Of the caller that has most of them. */
   const giveUpOldest = () => {
-    const over = waiting.length - MOST_WAITING;
+    const over = waitingInAll - MOST_WAITING;
     if (over <= 0) return;
     if (lost === 0) log('error', 'too many runs wait to be recorded; the oldest are given up');
-    lost += over;
-    letGo(waiting.splice(0, over));
+    const [longest] = [...lanes.values()].sort((one, other) => other.waiting.length - one.waiting.length);
+    const givenUp = longest?.waiting.splice(0, over) ?? [];
+    lost += givenUp.length;
+    waitingInAll -= givenUp.length;
+    letGo(givenUp);
   };
 
-  const work = async (): Promise<void> => {
-    stopTimer();
+  const work = async (caller: string, lane: Lane): Promise<void> => {
+    const slice = new TimeSlice(threadSlices);
     do {
-      const some = waiting.splice(0, MOST_AT_ONCE);
-      await recordSome(some);
+      const some = lane.waiting.splice(0, MOST_AT_ONCE);
+      waitingInAll -= some.length;
+      await recordSome(lane, some, slice);
       letGo(some);
-    } while (waiting.length > 0 && trouble === null);
-    working = undefined;
-    if (trouble !== null && !isClosed) stopTimer = setTimer(begin, RETRY_MS);
+    } while (lane.waiting.length > 0 && trouble === null);
+    lane.working = undefined;
+    if (lane.waiting.length === 0) lanes.delete(caller);
+    if (trouble === null || isClosed || stopTimer !== undefined) return;
+    stopTimer = setTimer(() => {
+      stopTimer = undefined;
+      beginAll();
+    }, RETRY_MS);
   };
 
-  const begin = (): Promise<void> => {
-    working ??= new Promise<void>((resolve) => setImmediate(resolve)).then(work);
-    return working;
+  const begin = (caller: string): Promise<void> => {
+    const lane = laneOf(caller);
+    lane.working ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => work(caller, lane));
+    return lane.working;
+  };
+  const beginAll = () => Promise.all([...lanes.keys()].map(begin));
+
+  const laneOf = (caller: string): Lane => {
+    let lane = lanes.get(caller);
+    if (lane === undefined) {
+      lane = { waiting: [], working: undefined };
+      lanes.set(caller, lane);
+    }
+    return lane;
   };
 
   const flush = async () => {
-    if (working !== undefined || waiting.length > 0) await begin();
+    await beginAll();
   };
 
   const close = async () => {
     isClosed = true;
     await flush();
-    stopTimer();
-    if (waiting.length > 0) log('error', 'runs could not be recorded before the end', { lost: waiting.length + lost });
+    stopTimer?.();
+    if (waitingInAll > 0) log('error', 'runs could not be recorded before the end', { lost: waitingInAll + lost });
   };
 
   return {
@@ -133,11 +174,13 @@ export const createRecorder = ({ store, log, mask, versions, setTimer = systemTi
     begun: () => {},
     ended(run, result) {
       if (result === undefined || run.isStored === true) return undefined;
+      const { waiting } = laneOf(run.caller);
       const tried = new Promise<void>((resolve) => waiting.push({ run, result, tried: resolve }));
+      waitingInAll += 1;
       giveUpOldest();
       // In trouble the timer decides, so that a broken store is not asked for every run.
       if (trouble !== null) return undefined;
-      void begin();
+      void begin(run.caller);
       return tried;
     },
     flush,

@@ -8,7 +8,7 @@ import { createKeeper } from '../../../files/journal/keep.ts';
 import { placeAnywhere, placeInside } from '../../../files/place.ts';
 import { createPlanningFiles } from '../../../files/planning.ts';
 import { createRealFiles } from '../../../files/real.ts';
-import { createSliceQueue } from '../../../lib/async/time-slice.ts';
+import { threadSlices } from '../../../lib/async/time-slice.ts';
 import { MAX_HINTS } from '../../../pipeline/command/command.ts';
 import { createGateway, type HouseParts } from '../../../pipeline/gateway.ts';
 import { link } from '../../../pipeline/list/link.ts';
@@ -42,7 +42,7 @@ export const foreseeList = async (order: PlanOrder, parts: ForeseeParts): Promis
       caller: { name: caller, remote: isRemote, ...(policy && { policy }) },
       isKept: false, // commands on threads use no storage elsewhere
       startedAt: new Date(startedAtMs),
-      usage: new Usage(defaults, createSliceQueue()),
+      usage: new Usage(defaults, threadSlices),
       env: undefined,
       hintsLeft: MAX_HINTS,
       approval: undefined,

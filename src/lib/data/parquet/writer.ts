@@ -1,5 +1,5 @@
 import type { RowGroup } from 'hyparquet';
-import { createSliceQueue, TimeSlice } from '../../async/time-slice.ts';
+import { TimeSlice, threadSlices } from '../../async/time-slice.ts';
 import type { Column } from './column-type.ts';
 import { schemaOf } from './schema.ts';
 
@@ -27,7 +27,7 @@ export const openParquetWriter = async (
     // The library orders texts by UTF-16 units, Parquet by bytes: its bounds would make other readers skip rows.
     statistics: false,
   });
-  const slice = new TimeSlice(createSliceQueue());
+  const slice = new TimeSlice(threadSlices);
   const empty = async () => {
     await write(buffer.getBytes());
     buffer.index = 0;

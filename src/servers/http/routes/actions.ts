@@ -4,7 +4,7 @@ import { isLargeResult } from '../../../core/json-pieces.ts';
 import type { Runs } from '../../../core/ports/runs.ts';
 import type { RunResult } from '../../../core/result.ts';
 import { resultText } from '../../../core/result-text.ts';
-import { readJson } from '../../../lib/json/read.ts';
+import { readJsonInSlices } from '../../../lib/json/read-in-slices.ts';
 import type { Doorway } from '../../door.ts';
 import { Refused } from '../refuse.ts';
 import type { Answer, Exchange, Route } from '../route.ts';
@@ -22,7 +22,8 @@ export const actionRoutes = ({ gateway, limits }: Doorway, runs?: Runs<Caller>):
       exchange.enter();
       const stop = stopOnDisconnect(exchange);
       const key = keyOf(exchange.request);
-      const request = readJson(await exchange.body(), { maxDepth: limits.jsonDepth });
+      const reading = readJsonInSlices(await exchange.body(), { maxDepth: limits.jsonDepth });
+      const request = reading instanceof Promise ? await reading : reading;
       const call = { caller, source: 'http', signal: stop };
       const result = key === undefined ? await gateway.run(request, call) : await runOnce(runs, request, { ...call, key, isAwaited: true });
       return { status: 200, json: result, isLarge: isLargeResult(result), write: writeResult, headers: { 'X-Run-Id': result.run_id } };

@@ -3,6 +3,7 @@ import { ArgumentException, ExecuteActionException, QueueException } from '../..
 import type { ResumeFrom, RunDetail, RunState, Runs, RunView } from '../../../core/ports/runs.ts';
 import type { ProgressRegistry } from '../../../core/progress.ts';
 import { readJson } from '../../../lib/json/read.ts';
+import { readJsonInSlices } from '../../../lib/json/read-in-slices.ts';
 import type { Doorway } from '../../door.ts';
 import { Refused } from '../refuse.ts';
 import type { Answer, Exchange, Route } from '../route.ts';
@@ -50,7 +51,8 @@ export const runRoutes = ({ doorway: { limits, masker }, runs, progress }: RunRo
       handle: async (exchange) => {
         exchange.enter();
         const key = keyOf(exchange.request);
-        const request = readJson(await exchange.body(), { maxDepth: limits.jsonDepth });
+        const reading = readJsonInSlices(await exchange.body(), { maxDepth: limits.jsonDepth });
+        const request = reading instanceof Promise ? await reading : reading;
         const taken = await runs.start(request, { ...askedBy(exchange), ...(key !== undefined && { key }) });
         if (!taken.isSameBody) throw keyReused();
         taken.finished?.catch(() => {}); // its record says it

@@ -30,6 +30,7 @@ export const KINDS: { readonly [S in ShelfName]: Kinds<Asked[S]> } = {
     heartbeat: 'history',
     settle: 'promise',
     record: 'history',
+    draft: 'history',
     takeIn: 'promise',
     cancel: 'promise',
     verdict: 'promise',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { StoreException } from '../../../core/errors.ts';
+import { isLarge } from '../../../core/json-pieces.ts';
 import type { ClaimRef, Pruned } from '../port/engine.ts';
 import type { Store } from '../port.ts';
 import type { Spool } from '../spool/spool.ts';
@@ -7,6 +8,7 @@ import { leavesReading } from '../store-fault.ts';
 import { KINDS, type ShelfName } from './calls.ts';
 import type { Link } from './link.ts';
 import { type Sending, sendApart } from './reader.ts';
+import { recordInPieces } from './record-in-pieces.ts';
 import type { Asked } from './repositories.ts';
 import { SLICE } from './runs/prune.ts';
 
@@ -59,7 +61,7 @@ export const createStore = ({ connect, connectReader, now, spool, place }: Store
     return Object.fromEntries(methods) as Asked[S];
   };
 
-  const { takeIn, pruneSlice, indexSlice, ...runs } = shelf('runs');
+  const { takeIn, pruneSlice, indexSlice, draft, record, ...runs } = shelf('runs');
   const nodes = shelf('nodes');
   const locks = shelf('locks');
   const ledger = shelf('ledger');
@@ -106,6 +108,8 @@ export const createStore = ({ connect, connectReader, now, spool, place }: Store
 
   return {
     ...runs,
+    // Nobody else waits for the store of a short-lived process.
+    record: (run) => (connectReader !== undefined && isLarge(run) ? recordInPieces(run, { draft, record }) : record(run)),
     submit: hinting(runs.submit),
     fire: hinting(runs.fire),
     redrive: hinting(runs.redrive),

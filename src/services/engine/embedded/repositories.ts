@@ -1,10 +1,12 @@
 import type { Commands, Engine } from '../port/engine.ts';
+import type { FinishedRun } from '../port/runs.ts';
 import type { Shelves } from '../port/shelves.ts';
 import type { SpooledRun } from '../spool/spool.ts';
 import { schemaOf } from './migrate.ts';
 import type { Sync, Tools } from './repository.ts';
 import { claimRepository } from './runs/claim.ts';
 import { commandsRepository } from './runs/commands.ts';
+import type { DraftPiece } from './runs/drafts.ts';
 import { historyRepository } from './runs/history.ts';
 import { pruneSlice } from './runs/prune.ts';
 import { settleRepository } from './runs/settle.ts';
@@ -31,7 +33,6 @@ export interface RunCalls
     | 'abandon'
     | 'heartbeat'
     | 'settle'
-    | 'record'
     | 'cancel'
     | 'verdict'
     | 'deadLetters'
@@ -44,6 +45,10 @@ export interface RunCalls
     | 'health'
     | 'probe'
   > {
+  /** Records a run that is over; of one that was `drafted`, list and commands have come before. */
+  record(run: FinishedRun, form?: 'drafted'): Promise<void>;
+  /** Takes a piece of the record of a long run; its number tells the order. */
+  draft(runId: string, at: number, piece: DraftPiece): Promise<void>;
   /** Records what one-shots left in the spool; their files may go afterwards. */
   takeIn(runs: readonly SpooledRun[]): Promise<void>;
   /** Adds some runs to the index of texts; answers how many it looked at. */

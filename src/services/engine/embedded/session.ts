@@ -6,6 +6,7 @@ import { type ServingLock, takeServingLock } from './holder.ts';
 import { type OpenDatabase, openDatabase, openToRead, type Place } from './open-database.ts';
 import { createRepositories, type Repositories } from './repositories.ts';
 import type { Tools } from './repository.ts';
+import { sweepDrafts } from './runs/drafts.ts';
 import { keyFileOf, sealBy, UNSEALED } from './seal.ts';
 import { sealOld } from './seal-old.ts';
 import { transaction } from './transaction.ts';
@@ -64,13 +65,14 @@ export const openSession = (options: SessionOptions): Session => {
       condition: () => ({ isWritable: !found.isReadOnly, reason: found.reason ?? writeFault, place: file }),
     };
     repositories = createRepositories(tools);
-    if (!found.isReadOnly && isSealing) sealOnce(tools);
+    if (!found.isReadOnly) tidyUp(tools);
   };
 
   /** Where that fails, as on a full disk, the next opener tries again. */
-  const sealOnce = (tools: Pick<Tools, 'db' | 'seal'>) => {
+  const tidyUp = (tools: Pick<Tools, 'db' | 'seal'>) => {
     try {
-      if (sealOld(tools)) needsScrub = true;
+      if (isSealing && sealOld(tools)) needsScrub = true;
+      if (options.isServing) transaction(tools.db, () => sweepDrafts(tools));
     } catch (fault) {
       if (!leavesReading(fault) && storeFaultKind(fault) !== 'busy') throw fault;
     }

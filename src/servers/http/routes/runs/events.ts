@@ -5,7 +5,7 @@ import type { Caller } from '../../../../access/caller.ts';
 import type { Masker } from '../../../../access/mask.ts';
 import type { Runs } from '../../../../core/ports/runs.ts';
 import type { ProgressRegistry } from '../../../../core/progress.ts';
-import { createSliceQueue, TimeSlice } from '../../../../lib/async/time-slice.ts';
+import { TimeSlice, threadSlices } from '../../../../lib/async/time-slice.ts';
 import { createPieces, eventText } from './pieces.ts';
 
 export interface EventsOptions {
@@ -46,7 +46,7 @@ const BEAT_MS = 15_000;
 export const createEvents = ({ runs, progress, masker, beatMs = BEAT_MS }: EventsOptions): RunEvents => {
   const pieceOf = createPieces({ runs, masker });
   // All followers together: what is made once for a thousand of them is still sent a thousand times.
-  const slice = new TimeSlice(createSliceQueue());
+  const slice = new TimeSlice(threadSlices);
 
   const follow: RunEvents['follow'] = async (response, { runId, after, caller }) => {
     const own = progress.seenBy(caller);

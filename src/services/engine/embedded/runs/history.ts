@@ -3,15 +3,19 @@ import type { FinishedRun, RunEvent } from '../../port/runs.ts';
 import { advance, fromText, type Sync, type Tools } from '../repository.ts';
 import { readCommands, writeCommands } from './command-rows.ts';
 import { createCommandsSince } from './commands-since.ts';
+import { createDrafts, type DraftPiece } from './drafts.ts';
 import { insertRun } from './insert-run.ts';
-import { keptOf } from './kept.ts';
+import { keptOf, removeParts } from './kept.ts';
 import { listRuns } from './list-runs.ts';
 import { type RunRow, toRun } from './run-row.ts';
 import { countRun, makeRoom, tellShare } from './stored-bytes.ts';
+import { indexLate } from './text-index.ts';
 
-interface History extends Sync<Pick<Engine, 'record' | 'run' | 'head' | 'runs' | 'deadLetters' | 'events'>> {
+interface History extends Sync<Pick<Engine, 'run' | 'head' | 'runs' | 'deadLetters' | 'events'>> {
   /** Like `record`; answers whether the run is new. */
   add(run: FinishedRun): boolean;
+  record(run: FinishedRun, form?: 'drafted'): void;
+  draft(runId: string, at: number, piece: DraftPiece): void;
 }
 
 /** Runs as they are looked at afterwards. */
@@ -20,10 +24,13 @@ export const historyRepository = (tools: Tools): History => {
   const find = (runId: string) => db.get<RunRow>('SELECT * FROM run WHERE run_id = ?', runId);
 
   const since = createCommandsSince(tools);
+  const drafts = createDrafts(tools);
 
-  const add = (run: FinishedRun): boolean => {
+  const add = (run: FinishedRun, form?: 'drafted'): boolean => {
     const { runId, startedAt, durationMs, state } = run;
+    const drafted = form === undefined ? undefined : drafts.take(runId);
     const seq = insertRun(tools, run, {
+      drafted,
       runId,
       state,
       attempt: 1,
@@ -33,8 +40,12 @@ export const historyRepository = (tools: Tools): History => {
       owner: null,
       leaseUntil: null,
     });
-    if (seq === undefined) return false;
-    writeCommands(tools, { seq, attempt: 1 }, run.commands);
+    if (seq === undefined) {
+      if (drafted !== undefined) removeParts(db, drafted.seq);
+      return false;
+    }
+    if (drafted === undefined) writeCommands(tools, { seq, attempt: 1 }, run.commands);
+    else indexLate(tools, seq);
     db.run(
       'UPDATE run SET ended_at = ?, ended_event = ?, duration_ms = ?, counts = ?, error = ? WHERE seq = ?',
       startedAt + Math.round(durationMs),
@@ -52,7 +63,8 @@ export const historyRepository = (tools: Tools): History => {
 
   return {
     add,
-    record: (run) => void add(run),
+    record: (run, form) => void add(run, form),
+    draft: drafts.add,
     run(runId) {
       const row = find(runId);
       if (row === undefined) return null;

@@ -1,6 +1,7 @@
 import type { Submission } from '../../port/engine.ts';
 import type { RunFacts, RunId, RunState } from '../../port/runs.ts';
 import { optional, type Tools, toText } from '../repository.ts';
+import type { Draft } from './drafts.ts';
 import { keepOnly } from './kept.ts';
 
 /** What was asked for. */
@@ -17,21 +18,24 @@ export interface Entry {
   readonly startedAt: number | null;
   readonly owner: string | null;
   readonly leaseUntil: number | null;
+  /** Its number and the text of its list, where they came before. */
+  readonly drafted?: Draft | undefined;
 }
 
 export const DEFAULT_QUEUE = 'default';
 const DEFAULT_MAX_ATTEMPTS = 3;
 
 const INSERT = `
-  INSERT INTO run (run_id, key, queue, priority, source, caller, name, mode, dry_run, plan_hash, parent, versions, tags, state, attempt,
+  INSERT INTO run (seq, run_id, key, queue, priority, source, caller, name, mode, dry_run, plan_hash, parent, versions, tags, state, attempt,
     max_attempts, fence, owner, lease_until, run_at, submitted_at, started_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT DO NOTHING`;
 
 /** Adds a run; answers its number, or undefined where its id is known. */
 export const insertRun = ({ db, seal }: Tools, run: Wanted, entry: Entry): number | undefined => {
   const seq = db.insert(
     INSERT,
+    optional(entry.drafted?.seq),
     entry.runId,
     optional(run.key),
     run.queue ?? DEFAULT_QUEUE,
@@ -56,7 +60,7 @@ export const insertRun = ({ db, seal }: Tools, run: Wanted, entry: Entry): numbe
     entry.startedAt,
   );
   if (seq === undefined) return undefined;
-  const body = toText(run.body);
+  const body = entry.drafted?.body ?? toText(run.body);
   db.run(
     'INSERT INTO request (seq, body, options) VALUES (?, ?, ?)',
     seq,

@@ -33,6 +33,11 @@ export const indexSlice = ({ db }: Tools): number => {
   return rows.length;
 };
 
+/** Remembers a run whose turn may have passed before it came: its number was kept for it. It is looked through. */
+export const indexLate = ({ db }: Tools, seq: number): void => {
+  if (seq <= indexedUpTo(db)) db.run('INSERT OR IGNORE INTO text_later (seq, is_long) VALUES (?, 1)', seq);
+};
+
 /** Runs that were not over when their turn came, and are by now. */
 const addLater = (db: Db): number => {
   const rows = db.all<TextRow>(
