@@ -1,6 +1,7 @@
 import { FileAutomationException } from '../../core/errors.ts';
 import type { Stretch } from '../../core/storage.ts';
 import { isTransient } from '../../core/transient.ts';
+import { readXml, type XmlElement } from '../../lib/data/xml/read-xml.ts';
 import type { SessionAnswer } from '../../lib/net/http-session.ts';
 import type { StorageFaults } from '../faults.ts';
 
@@ -27,6 +28,30 @@ export const wayFault = (
 /** Answers that end too early are told by the parser, which has codes of its own. */
 const isCut = (fault: unknown): boolean =>
   fault instanceof Error && 'code' in fault && typeof fault.code === 'string' && /^(?:UND_ERR_|HPE_)/.test(fault.code);
+
+/** What went wrong needs to know whose errors to make, and what may have ended it. */
+export interface Reading {
+  readonly host: string;
+  readonly faults: StorageFaults;
+  readonly signal: AbortSignal;
+}
+
+/** The whole body as text; reading it also frees the connection. */
+export const bodyText = async (answer: SessionAnswer, maxBytes: number, { host, ...reading }: Reading): Promise<string> => {
+  try {
+    return (await answer.bytes(maxBytes)).toString();
+  } catch (fault) {
+    throw wayFault(fault, host, reading);
+  }
+};
+
+/** The body as a document. */
+export const bodyDocument = async (answer: SessionAnswer, maxBytes: number, reading: Reading): Promise<XmlElement> => {
+  const { host, faults } = reading;
+  const fail = (why: string) =>
+    faults.because('broken', `The answer of ${host} ${why}; check the address of the connection.`, { context: { host }, retryable: true });
+  return readXml(await bodyText(answer, maxBytes, reading), { fail });
+};
 
 export const rangeHeader = ({ start, end }: Stretch = { start: 0 }): Readonly<Record<string, string>> =>
   start === 0 && end === undefined ? {} : { range: `bytes=${start}-${end === undefined ? '' : end - 1}` };

@@ -19,6 +19,8 @@ export interface PieceOptions {
   readonly digests: readonly PieceDigest[];
   /** Buffers that may be used again; whoever is done with a piece puts its own there. */
   readonly free: Buffer[];
+  /** Shown everything in its order, as it passes. */
+  readonly watch?: ((chunk: Uint8Array) => void) | undefined;
 }
 
 /** A buffer begins with so much where nobody knows how much comes. */
@@ -27,11 +29,12 @@ const FIRST_BYTES = 256 * 1024;
 /** Cuts content into pieces; there is always one, and all but the last are full. */
 export async function* inPieces(
   content: Outgoing,
-  { signal, bytesOf, digests, free }: PieceOptions,
+  { signal, bytesOf, digests, free, watch }: PieceOptions,
 ): AsyncGenerator<Piece & { readonly isLast: boolean }> {
   let filling = startPiece(1, bytesOf(1), { expected: content.bytes, digests, free });
   for await (const chunk of content.chunks({ start: 0 }, { signal })) {
     signal.throwIfAborted();
+    watch?.(chunk);
     for (let at = 0; at < chunk.byteLength; ) {
       if (filling.isFull) {
         const number = filling.number + 1;

@@ -13,6 +13,7 @@ export interface PieceWrite {
 export interface StoreSteps {
   readonly bytesOf: (number: number) => number;
   readonly digests: readonly PieceDigest[];
+  readonly watch?: (chunk: Uint8Array) => void;
   /** Puts content that is a single piece there at once. */
   putWhole(piece: Piece): Promise<StoredItem>;
   start(): Promise<PieceWrite>;
@@ -26,12 +27,12 @@ const UNDER_WAY = 3;
 
 /** Sends content as one piece, or in several of which a few are under way at once; a failure leaves nothing. */
 export const storeContent = async (content: Outgoing, steps: StoreSteps): Promise<StoredItem> => {
-  const { signal, bytesOf, digests } = steps;
+  const { signal, bytesOf, digests, watch } = steps;
   const free: Buffer[] = [];
   let total = 0;
   let sending: Sending | undefined;
   try {
-    for await (const piece of inPieces(content, { signal, bytesOf, digests, free })) {
+    for await (const piece of inPieces(content, { signal, bytesOf, digests, free, watch })) {
       total += piece.content.byteLength;
       if (piece.isLast && content.bytes !== undefined && total !== content.bytes) throw otherLength(steps, total, content.bytes);
       if (piece.isLast && sending === undefined) return await steps.putWhole(piece);

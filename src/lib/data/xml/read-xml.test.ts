@@ -9,7 +9,7 @@ const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', 
 describe('a document', () => {
   test('is elements and text', () => {
     const root = read('\ufeff<?xml version="1.0"?>\n<!-- hi --><a x="1" y = \'2\'/>');
-    expect(root).toEqual({ name: 'a', namespace: '', children: [], text: '' });
+    expect(root).toEqual({ name: 'a', namespace: '', attributes: ` x="1" y = '2'`, children: [], text: '' });
     const nested = read('<r><k>one</k><k>t&amp;w&#111;&#x41;<![CDATA[<&]]></k><e/></r>');
     expect(nested.children.map(({ text }) => text)).toEqual(['one', 't&woA<&', '']);
     expect([textAt(nested, 'k'), childOf(nested, 'missing'), textAt(undefined, 'k')]).toEqual(['one', undefined, undefined]);

@@ -4,6 +4,8 @@ export interface XmlElement {
   readonly name: string;
   /** What its prefix stands for; the empty text where it has none. */
   readonly namespace: string;
+  /** As they are written, not decoded; mostly nothing. */
+  readonly attributes: string;
   readonly children: readonly XmlElement[];
   /** All text directly in it. */
   readonly text: string;
@@ -20,6 +22,7 @@ interface Open {
   readonly tag: string;
   readonly name: string;
   readonly namespace: string;
+  readonly attributes: string;
   readonly spaces: ReadonlyMap<string, string>;
   readonly children: XmlElement[];
   text: string;
@@ -43,7 +46,7 @@ const BUILT_IN: ReadonlyMap<string, string> = new Map([['xml', 'http://www.w3.or
 
 /**
  * Reads what services answer: elements, text, the five entities and characters by number. A document type is refused, and with it every
- * entity of a document's own; attributes are read for namespaces only. The whole text is looked at once.
+ * entity of a document's own; attributes are read for namespaces only, and otherwise given as they stand. The whole text is looked at once.
  */
 export const readXml = (source: string, { fail, maxDepth = 32, maxElements = 500_000 }: XmlRules): XmlElement => {
   const text = (source.startsWith('\ufeff') ? source.slice(1) : source).replaceAll(/\r\n?/g, '\n');
@@ -53,8 +56,8 @@ export const readXml = (source: string, { fail, maxDepth = 32, maxElements = 500
   let count = 0;
 
   const close = (): void => {
-    const { name, namespace, children, text: content } = open.pop() as Open; // both callers have just looked at it
-    const element: XmlElement = { name, namespace, children, text: content };
+    const { name, namespace, attributes, children, text: content } = open.pop() as Open; // both callers have just looked at it
+    const element: XmlElement = { name, namespace, attributes, children, text: content };
     const parent = open.at(-1);
     if (parent === undefined) root = element;
     else parent.children.push(element);
@@ -69,7 +72,7 @@ export const readXml = (source: string, { fail, maxDepth = 32, maxElements = 500
     const [prefix, local] = tag.includes(':') ? tag.split(':', 2) : ['', tag];
     const namespace = spaces.get(prefix ?? '');
     if (namespace === undefined && prefix !== '') throw fail(`has the prefix ${prefix} without saying what it stands for`);
-    open.push({ tag, name: local ?? tag, namespace: namespace ?? '', spaces, children: [], text: '' });
+    open.push({ tag, name: local ?? tag, namespace: namespace ?? '', attributes, spaces, children: [], text: '' });
   };
 
   const addText = (raw: string): void => {

@@ -42,6 +42,11 @@ export const connectionTables = z
         connection_string: secret('The connection string of the account.').exactOptional(),
         account_url: text('The address of the account, where there is no connection string.').exactOptional(),
         credential: secret('The key or shared access signature that goes with it.').exactOptional(),
+        bearer_token: secret('An access token of Microsoft Entra, instead of both.').exactOptional(),
+        anonymous: flag('Whether requests go without credentials, to what everybody may read.').default(false),
+        ca_file: path('Certificates of authorities to trust instead of those of the system.').exactOptional(),
+        verify_tls: flag('Whether the certificate of the server is checked.').default(true),
+        timeout: timeout(60),
       }),
       kind('drive', {
         token_path: path('The file that keeps the token; it is rewritten when the token is renewed.'),

@@ -1,12 +1,12 @@
 import type { StorageException } from '../../../core/errors.ts';
-import { readXml, type XmlElement } from '../../../lib/data/xml/read-xml.ts';
+import type { XmlElement } from '../../../lib/data/xml/read-xml.ts';
 import { type HttpSession, openHttpSession, type SessionAnswer } from '../../../lib/net/http-session.ts';
 import type { BackendWorld } from '../../backend.ts';
 import type { StorageFaults } from '../../faults.ts';
-import { wayFault } from '../../objects/answers.ts';
+import { bodyDocument, bodyText, wayFault } from '../../objects/answers.ts';
 import type { RenewedCredentials } from './credentials/renewed.ts';
 import { endpointOf, REGION } from './endpoint.ts';
-import { readRefusal, refusalFault, type S3Refusal } from './faults.ts';
+import { readRefusal, refusalFault, refusalIn, type S3Refusal } from './faults.ts';
 import type { S3Settings } from './settings.ts';
 import { canonicalQuery, createSigner, sha256, UNSIGNED_PAYLOAD } from './sign.ts';
 
@@ -156,7 +156,7 @@ export const createS3Client = ({ settings, world, faults, credentials, findRegio
       const answer = await sendOnce(request, region);
       const { status, headers } = answer;
       if ((status >= 200 && status < 300) || expected.includes(status)) return answer;
-      const text = await bodyText(answer, MAX_REFUSAL_BYTES, { faults, signal });
+      const text = await bodyText(answer, MAX_REFUSAL_BYTES, { host: answer.host, faults, signal });
       const refusal = readRefusal(status, text, headers['x-amz-bucket-region']);
       if (attempt > 2 || !learn(request, region, refusal, headers.date)) throw faultFor(refusal, bucket, key);
     }
@@ -170,19 +170,13 @@ export const createS3Client = ({ settings, world, faults, credentials, findRegio
     send,
     async tell(request) {
       const answer = await send(request);
-      await bodyText(answer, MAX_REFUSAL_BYTES, { faults, signal: request.signal }); // so that the connection can be used again
+      await bodyText(answer, MAX_REFUSAL_BYTES, { host: answer.host, faults, signal: request.signal }); // so that the connection can be used again
       return answer;
     },
     async ask(request) {
       const answer = await send(request);
-      const text = await bodyText(answer, MAX_DOCUMENT_BYTES, { faults, signal: request.signal });
-      const fail = (why: string) =>
-        faults.because('broken', `The answer of ${answer.host} ${why}; check that it is an S3 server.`, {
-          context: { host: answer.host },
-          retryable: true,
-        });
-      const root = readXml(text, { fail });
-      if (root.name === 'Error') throw faultFor(readRefusal(500, text, undefined), request.bucket, request.key ?? '');
+      const root = await bodyDocument(answer, MAX_DOCUMENT_BYTES, { host: answer.host, faults, signal: request.signal });
+      if (root.name === 'Error') throw faultFor(refusalIn(root, 500, undefined), request.bucket, request.key ?? '');
       return root;
     },
     async [Symbol.asyncDispose]() {
@@ -192,15 +186,3 @@ export const createS3Client = ({ settings, world, faults, credentials, findRegio
 };
 
 const EMPTY = sha256('');
-
-const bodyText = async (
-  answer: S3Answer,
-  maxBytes: number,
-  { faults, signal }: { readonly faults: StorageFaults; readonly signal: AbortSignal },
-) => {
-  try {
-    return (await answer.bytes(maxBytes)).toString();
-  } catch (fault) {
-    throw wayFault(fault, answer.host, { faults, signal });
-  }
-};

@@ -94,17 +94,18 @@ export const refusalFault = ({ status, code }: S3Refusal, path: string, faults: 
 
 /** Reads the body of a refusal; a body that is none says nothing. */
 export const readRefusal = (status: number, body: string, header: string | undefined): S3Refusal => {
-  let error: XmlElement | undefined;
   try {
-    const root = readXml(body, { fail: (why) => new SyntaxError(why) });
-    error = root.name === 'Error' ? root : undefined;
+    return refusalIn(readXml(body, { fail: (why) => new SyntaxError(why) }), status, header);
   } catch {
-    error = undefined; // proxies answer in HTML
+    return { status, code: undefined, region: header }; // proxies answer in HTML
   }
-  const code = textAt(error, 'Code');
+};
+
+export const refusalIn = (root: XmlElement, status: number, header: string | undefined): S3Refusal => {
+  const code = root.name === 'Error' ? textAt(root, 'Code') : undefined;
   return {
     status,
     code: code !== undefined && /^[A-Za-z0-9.]{1,64}$/.test(code) ? code : undefined,
-    region: header ?? textAt(error, 'Region'),
+    region: header ?? textAt(root, 'Region'),
   };
 };

@@ -1,10 +1,9 @@
 import type { ListOptions, StoredItem } from '../../../core/storage.ts';
-import { isTransient } from '../../../core/transient.ts';
-import { systemWait } from '../../../lib/async/wait.ts';
 import { textAt, type XmlElement } from '../../../lib/data/xml/read-xml.ts';
 import type { StorageFaults } from '../../faults.ts';
 import { storageCode } from '../../faults.ts';
 import { impliedDirectories, isUsable } from '../../objects/implied-directories.ts';
+import { askedAgain } from '../../objects/pages.ts';
 import type { S3Client } from './client.ts';
 import { directory, etagOf, md5In } from './items.ts';
 import { placeOf } from './place.ts';
@@ -13,10 +12,6 @@ export interface S3Listing {
   readonly client: S3Client;
   readonly faults: StorageFaults;
 }
-
-/** So often a page behind the first is asked for; what came before it was told already. */
-const PAGE_ATTEMPTS = 4;
-const PAGE_WAIT_MS = 250;
 
 /** The entries of a directory: of the root the buckets, of a bucket or below what its keys imply. */
 export async function* list(listing: S3Listing, path: string, options: ListOptions): AsyncGenerator<StoredItem> {
@@ -70,7 +65,7 @@ async function* pages(
   for (;;) {
     const asking = { 'list-type': '2', 'encoding-type': 'url', prefix, delimiter, 'continuation-token': token };
     const ask = () => client.ask({ method: 'GET', bucket, query: asking, signal });
-    const page = await (token === undefined ? ask() : again(ask, signal));
+    const page = await (token === undefined ? ask() : askedAgain(ask, signal));
     if (page.name !== 'ListBucketResult') throw faults.because('broken', `The server answers a list with ${page.name.slice(0, 40)}.`);
     yield page;
     if (textAt(page, 'IsTruncated') !== 'true') return;
@@ -80,17 +75,6 @@ async function* pages(
     token = next;
   }
 }
-
-const again = async <T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> => {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await ask();
-    } catch (fault) {
-      if (attempt === PAGE_ATTEMPTS || signal.aborted || !isTransient(fault)) throw fault;
-    }
-    await systemWait(PAGE_WAIT_MS * 2 ** (attempt - 1), signal);
-  }
-};
 
 interface Entry {
   readonly key: string;
