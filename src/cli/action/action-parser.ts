@@ -16,6 +16,10 @@ export interface ActionCall {
   /** Those of them that the help shows. */
   readonly shown: readonly string[];
   readonly preset: Readonly<Record<string, unknown>>;
+  /** The command has a name of its own and no `exec` before it. */
+  readonly isShort?: boolean;
+  /** The action that stands in for it where a word is a location. */
+  readonly forLocations?: string | undefined;
 }
 
 /** The call behind `factotum exec NAME`: every argument may be given in order. */

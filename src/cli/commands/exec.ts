@@ -8,10 +8,11 @@ import type { Candidate, Cli, CliCommand } from '../cli.ts';
 import { actionCandidates, parserCandidates } from '../completion/candidates.ts';
 import { shellWords } from '../completion/shell-words.ts';
 import { EXIT, exitCodeOf } from '../exit-code.ts';
+import { usageFault } from '../faults.ts';
 import { historyOption } from '../history-option.ts';
 import { type House, withHouse } from '../house.ts';
 import { addColorOption, addExamples, addJsonOption, addOption, addQuietOption, createParser, parse } from '../parser.ts';
-import type { ShortForm } from '../short-forms.ts';
+import { formFor, type ShortForm } from '../short-forms.ts';
 import { showRun, showUndoHint } from '../show/show-run.ts';
 import { showValue } from '../show/show-value.ts';
 import { readStdinOnce } from '../terminal/stdin.ts';
@@ -47,10 +48,27 @@ export const exec: CliCommand = {
 
 /** An action under its short name. */
 export const shortForm = (form: ShortForm): CliCommand => ({
-  run: (cli, words) =>
-    withHouse(cli, async (house) => perform(cli, house, { call: await shortCall(form, house.factotum), words, wishes: newWishes() })),
-  complete: (cli, words) => withHouse(cli, async ({ factotum }) => completeCall(cli, await shortCall(form, factotum), words)),
+  async run(cli, typed) {
+    const { config, words } = takeConfig(typed);
+    const wishes: Wishes = { ...newWishes(), ...(config !== undefined && { config }) };
+    const work = async (house: House) =>
+      perform(cli, house, { call: await shortCall(formFor(form, words), house.factotum), words, wishes });
+    return withHouse(cli, work, wishes);
+  },
+  complete: (cli, words) => withHouse(cli, async ({ factotum }) => completeCall(cli, await shortCall(formFor(form, words), factotum), words)),
 });
+
+/** The configuration decides what a short form can do, so that its option is read before all others. */
+const takeConfig = (typed: readonly string[]): { readonly config?: string; readonly words: readonly string[] } => {
+  const end = typed.indexOf('--');
+  const at = typed.findIndex((word, place) => (end === -1 || place < end) && /^--config(?:=|$)/.test(word));
+  const word = typed[at];
+  if (word === undefined) return { words: typed };
+  const [, joined] = /^--config=(.*)$/s.exec(word) ?? [];
+  const config = joined ?? typed[at + 1];
+  if (config === undefined || config === '') throw usageFault('--config needs the name of a file.', 'factotum exec --help');
+  return { config, words: typed.toSpliced(at, joined === undefined ? 2 : 1) };
+};
 
 const execParser = (cli: Cli, wishes: Wishes): Command => {
   const parser = createParser('exec', cli);
@@ -91,8 +109,13 @@ const addOwnOptions = (parser: Command, cli: Cli, wishes: Wishes) => {
 
 const execCall = async (word: string, { registry }: Instance): Promise<ActionCall> => execCallOf(await findAction(word, registry));
 
-const shortCall = async ({ name, action, positional, preset = {} }: ShortForm, { registry }: Instance): Promise<ActionCall> => ({
+const shortCall = async (
+  { name, action, positional, preset = {}, forLocations }: ShortForm,
+  { registry }: Instance,
+): Promise<ActionCall> => ({
   name,
+  isShort: true,
+  forLocations: forLocations?.action,
   ready: await findAction(action, registry),
   positional,
   shown: positional,
@@ -102,6 +125,9 @@ const shortCall = async ({ name, action, positional, preset = {} }: ShortForm, {
 const callParser = (cli: Cli, call: ActionCall, wishes: Wishes): Command => {
   const parser = actionParser(call, cli);
   addOwnOptions(parser, cli, wishes);
+  if (call.isShort === true) parser.addOption(new Option('--config <file>', 'The configuration file; else the one that is found.'));
+  if (call.forLocations !== undefined)
+    parser.addHelpText('after', `With a location such as s3+backup://bucket/key it is: factotum exec ${call.forLocations} --help`);
   return parser;
 };
 

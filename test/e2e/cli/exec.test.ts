@@ -262,3 +262,27 @@ describe('a question that is answered with no', () => {
     expect(JSON.parse(factotum(['actions', 'FA_verify_checksum', '--json']).out)).toMatchObject({ no: 'the digest is another one' });
   });
 });
+
+describe('short forms', () => {
+  test('copy and sync take locations', () => {
+    using dir = tempDir({ 'in/a.txt': 'hi' });
+    const copied = factotum(['copy', 'in/a.txt', 'local://out/'], { cwd: dir.path });
+    expect([copied.code, JSON.parse(copied.out)]).toMatchObject([0, { copied: 1, bytes: 2 }]);
+    expect(dir.read('out/a.txt')).toBe('hi');
+    const synced = factotum(['sync', 'in', 'local://mirror', '--dry-run'], { cwd: dir.path });
+    expect([synced.code, dir.read('mirror/a.txt')]).toEqual([0, undefined]);
+    const help = factotum(['copy', '--help'], { cwd: dir.path }).out;
+    for (const told of ['--file-path', '--config <file>', 'factotum exec FA_copy_between --help']) expect(help).toContain(told);
+    expect(factotum(['copy', 'mem://a', '--help'], { cwd: dir.path }).out).toContain('--[no-]require-verified');
+  });
+
+  test('the configuration may be named', () => {
+    using dir = tempDir({ 'a.txt': 'hi', 'broken.toml': 'x = ', 'good.toml': '' });
+    for (const config of [['--config', 'broken.toml'], ['--config=broken.toml']]) {
+      const { code, err } = factotum(['copy', ...config, 'a.txt', 'b.txt'], { cwd: dir.path });
+      expect([code, err]).toEqual([2, expect.stringContaining('broken.toml')]);
+    }
+    expect(factotum(['copy', 'a.txt', 'b.txt', '--config', 'good.toml'], { cwd: dir.path })).toMatchObject({ code: 0 });
+    expect(factotum(['copy', 'a.txt', 'b.txt', '--config'], { cwd: dir.path }).err).toContain('--config needs the name of a file');
+  });
+});
