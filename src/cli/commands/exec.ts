@@ -55,7 +55,8 @@ export const shortForm = (form: ShortForm): CliCommand => ({
       perform(cli, house, { call: await shortCall(formFor(form, words), house.factotum), words, wishes });
     return withHouse(cli, work, wishes);
   },
-  complete: (cli, words) => withHouse(cli, async ({ factotum }) => completeCall(cli, await shortCall(formFor(form, words), factotum), words)),
+  complete: (cli, words) =>
+    withHouse(cli, async ({ factotum }) => completeCall(cli, await shortCall(formFor(form, words), factotum), words)),
 });
 
 /** The configuration decides what a short form can do, so that its option is read before all others. */
