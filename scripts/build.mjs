@@ -130,7 +130,7 @@ const buildCommandLine = async () => {
   const coreFile = await writeNamed(
     folder,
     'core',
-    `(function(require,module,__import,__meta,__now){${await joined(core)}\nreturn module.exports})`,
+    `(function(require,module,__import,__meta,__now){${await commonJs(shownLate(await joined(core)))}\nreturn module.exports})`,
   );
   const sharedFile = await writeNamed(folder, 'shared', `({${shared.join(',')}})`);
   const starters = await build({
@@ -182,7 +182,6 @@ const joined = async (chunks) => {
     bundle: true,
     write: false,
     format: 'cjs',
-    minify: true,
     target: TARGET,
     platform: 'node',
     logLevel: 'warning',
@@ -197,6 +196,19 @@ const joined = async (chunks) => {
     ],
   });
   return outputFiles[0].text.trimEnd();
+};
+
+/** A chunk shows what it holds when somebody asks for it: most are used by the others of the module only, and there are hundreds of names. */
+const shownLate = (text) => {
+  const late = text
+    .replace(
+      /^var (\w+)_exports = \{\};(?:\n__export\(\1_exports, (\{[^}]*\})\);)?$/gm,
+      (_, name, names = '{}') => `var ${name}_names = () => (${names});`,
+    )
+    .replace(/\b__toCommonJS\((\w+)_exports\)/g, '__shown($1_names())');
+  if (/_exports\b/.test(late))
+    throw new Error(`the joined chunks show something in a way that is not known here: ${/.*_exports\b.*/.exec(late)[0]}`);
+  return `var __shown = (names) => { const shown = __defProp({}, '__esModule', { value: true }); __export(shown, names); return shown; };\n${late}`;
 };
 
 /** A chunk and all that it statically imports. */

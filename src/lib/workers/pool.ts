@@ -41,12 +41,12 @@ const OWN_CREW: Crew = { join: startThread, leave: (thread) => thread.end() };
 
 /** A second order waits in the thread, so that it need not idle while an answer travels. */
 const ORDERS_PER_THREAD = 2;
-/** Of a pool of the main thread, and of one that another thread has for itself: there may be several of those. */
-const MAX_WIDTH = isMainThread ? 4 : 2;
+/** Of a pool of the main thread, and of one that another thread has for itself: there may be several of those. Asked late, for that loads the threads of Node. */
+const maxWidth = (): number => (isMainThread ? 4 : 2);
 
 /** A pool of its own; `sharedPool` is the one to use, unless its threads must be ended when the work is. */
 export const createPool = ({
-  width = Math.min(availableParallelism(), MAX_WIDTH),
+  width = Math.min(availableParallelism(), maxWidth()),
   url = workerUrl,
   crew = OWN_CREW,
 }: PoolOptions = {}): Pool => {

@@ -140,3 +140,29 @@ test('a command loads its own code and that of the families it uses, nothing els
   writeFileSync(join(folder, 'factotum.toml'), '[http]\nport = 0\n');
   expect(loaded(['run', '-', '--no-history'])).toEqual(['core']);
 });
+
+test('a short list wakes nothing of Node that takes long to load', () => {
+  const loaded = (list: string): string[] => {
+    const preload = join(folder, 'loaded.cjs');
+    writeFileSync(preload, `process.on('exit', () => process._rawDebug(JSON.stringify(process.moduleLoadList)));`);
+    writeFileSync(join(folder, 'list.json'), list);
+    const args = ['-r', preload, binOf(folder), 'run', 'list.json', '--no-history'];
+    const start = () => spawnSync(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8', cwd: folder });
+    for (let learning = 0; learning < 4; learning += 1) start(); // to keep the code of the first runs takes more
+    const modules: string[] = JSON.parse(start().stderr.trim().split('\n').at(-1) ?? '[]');
+    return modules.map((name) => name.replace(/^NativeModule /, '')).filter((name) => SLOW_MODULES.has(name));
+  };
+  expect(loaded('[["FA_stat", {"path": "."}]]')).toEqual([]);
+  expect(loaded('[["FA_create_file", {"file_path": "a.txt", "content": "hello"}]]')).toEqual([]);
+});
+
+/** Each costs a start some milliseconds. */
+const SLOW_MODULES = new Set(['child_process', 'crypto', 'http', 'net', 'stream', 'v8', 'worker_threads', 'zlib']);
+
+test('what every start reads stays small', () => {
+  const [core = ''] = readdirSync(join(folder, 'dist', 'bin')).filter((name) => name.startsWith('core-'));
+  // Code that few commands need belongs behind an import(): each ten thousand bytes are a quarter of a millisecond.
+  expect(statSync(join(folder, 'dist', 'bin', core)).size).toBeLessThan(MOST_CORE_BYTES);
+});
+
+const MOST_CORE_BYTES = 475_000;
