@@ -1,4 +1,4 @@
-import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
+import { connect as connectTcp, isIP, type LookupFunction, type OnReadOpts, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { TimeoutException } from '../../core/errors.ts';
 import { plainAddress } from './address-class.ts';
@@ -15,6 +15,8 @@ export interface Target {
 export interface ConnectOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Where what comes in is put, for those who take much of it: no `data` events then. Not under TLS. */
+  readonly onread?: OnReadOpts;
 }
 
 /** Opens a connection to one of the addresses of a target. */
@@ -26,7 +28,8 @@ export const dial: Dial = async ({ host, port, addresses }, options) => {
   // The name is not looked up a second time: a second answer could be another one.
   const lookup: LookupFunction = (_name, { all }, done) =>
     all === true ? done(null, answers) : done(null, answers[0]?.address ?? '', answers[0]?.family);
-  const socket = connectTcp({ host, port, lookup, autoSelectFamily: true, noDelay: true, keepAlive: true });
+  const { onread } = options;
+  const socket = connectTcp({ host, port, lookup, autoSelectFamily: true, noDelay: true, keepAlive: true, ...(onread && { onread }) });
   await opened(socket, 'connect', host, options);
   const reached = plainAddress(socket.remoteAddress ?? '');
   if (!addresses.some((address) => plainAddress(address) === reached)) {

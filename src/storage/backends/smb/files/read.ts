@@ -39,7 +39,8 @@ export const read = async (share: Share, path: string, options: ReadOptions): Pr
   });
   const session = await share.session(signal);
   const leave = (id: FileId): void => void session.exchange([closeRequest(id)], {}).catch(() => {}); // it ends with the session at the latest
-  const [opened, index, first] = await session.exchange([create, indexRequest(SAME_FILE), readRequest(SAME_FILE, start, firstBytes)], {
+  const ask = [create, readRequest(SAME_FILE, start, firstBytes), ...(version === undefined ? [] : [indexRequest(SAME_FILE)])];
+  const [opened, first, index] = await session.exchange(ask, {
     signal,
     onLate: ([late]) => {
       if (late?.status === STATUS.ok) leave(readCreateAnswer(late).id);
@@ -48,8 +49,9 @@ export const read = async (share: Share, path: string, options: ReadOptions): Pr
   if (opened !== undefined && isMissing(opened.status)) throw faults.notFound(path);
   const { id, ...facts } = readCreateAnswer(faults.demandOk(opened, path));
   try {
-    const item = itemOf(path, facts, readIndexAnswer(faults.demandOk(index, path)));
-    if (version !== undefined && version !== item.version) throw faults.changed(path);
+    if (version !== undefined && version !== itemOf(path, facts, readIndexAnswer(faults.demandOk(index, path))).version) {
+      throw faults.changed(path);
+    }
     const end = Math.min(stretch?.end ?? facts.bytes, facts.bytes);
     if (end <= start) {
       leave(id);

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { Socket } from 'node:net';
+import type { OnReadOpts, Socket } from 'node:net';
 import { SMBException } from '../../../../core/errors.ts';
 import type { Sealer } from '../security/sealing.ts';
 import type { Signer } from '../security/signing.ts';
@@ -35,6 +35,8 @@ export interface Connection {
   stand(standing: Partial<Standing>): void;
   /** Why it has ended; undefined while it is open. */
   readonly ended: unknown;
+  /** How many wait for answers. */
+  readonly load: number;
   close(): void;
 }
 
@@ -54,7 +56,29 @@ interface Awaited {
   asyncId?: bigint;
 }
 
-export const openConnection = (socket: Socket, { host, timeoutMs }: { readonly host: string; readonly timeoutMs: number }): Connection => {
+/** Connects; `connect` is told where what comes in is put. */
+export const openConnection = async (
+  connect: (onread: OnReadOpts) => Promise<Socket>,
+  { host, timeoutMs }: { readonly host: string; readonly timeoutMs: number },
+): Promise<Connection> => {
+  let unheard = 0;
+  const reader = createFrameReader(MAX_FRAME_BYTES, {
+    onFrame: (frame, release) => onFrame(frame, release),
+    onFault: (fault) => end(fault),
+  });
+  const socket = await connect({
+    buffer: reader.buffer,
+    callback(bytes) {
+      unheard += bytes;
+      if (unheard > 65_536) {
+        unheard = 0;
+        watch.progress(); // a large answer on a slow line
+      }
+      reader.callback(bytes);
+      pump();
+      return true;
+    },
+  });
   let standing: Standing = { sessionId: 0n, treeId: 0, isSealed: false, isLarge: false };
   let ended: unknown;
   let credits = 1;
@@ -111,6 +135,7 @@ export const openConnection = (socket: Socket, { host, timeoutMs }: { readonly h
 
   /** Sends what waits as long as it can be paid for. */
   const pump = () => {
+    if (ended !== undefined) return;
     for (let first = queue[0]; first !== undefined && first.charge <= credits; first = queue[0]) {
       queue.shift();
       transmit(first.exchange, first.charge);
@@ -200,21 +225,6 @@ export const openConnection = (socket: Socket, { host, timeoutMs }: { readonly h
     takeAll(opened, true, () => {});
   };
 
-  const reader = createFrameReader(MAX_FRAME_BYTES, onFrame);
-  let unheard = 0;
-  socket.on('data', (chunk: Buffer) => {
-    try {
-      unheard += chunk.byteLength;
-      if (unheard > 65_536) {
-        unheard = 0;
-        watch.progress(); // a large answer on a slow line
-      }
-      reader.push(chunk);
-      pump();
-    } catch (fault) {
-      end(fault);
-    }
-  });
   const broken = (cause?: unknown) =>
     end(lost(`The connection to the SMB server ${host} broke; try again.`, cause === undefined ? {} : { cause }));
   socket
@@ -229,6 +239,9 @@ export const openConnection = (socket: Socket, { host, timeoutMs }: { readonly h
     },
     get ended() {
       return ended;
+    },
+    get load() {
+      return awaited.size + queue.length;
     },
     close: () => end(lost(`The connection to the SMB server ${host} was closed.`)),
   };

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { OnReadOpts } from 'node:net';
 import { type FileAutomationException, SMBException, UrlValidationException } from '../../../../core/errors.ts';
 import type { BackendWorld } from '../../../backend.ts';
 import type { SmbFaults } from '../faults.ts';
@@ -20,6 +21,8 @@ export interface Session {
   readonly maxTransact: number;
   exchange(requests: readonly Request[], options: ExchangeOptions): Promise<Answer[]>;
   readonly isOpen: boolean;
+  /** How many requests wait for answers. */
+  readonly load: number;
   /** Logs off, as far as the server still answers, and ends the connection. */
   close(): Promise<void>;
 }
@@ -34,10 +37,11 @@ export const openSession = async (settings: SmbSettings, world: SessionWorld): P
   const { server, share, port = 445, encrypt = true, connection_timeout: timeout = 30 } = settings;
   const { faults, signal } = world;
   const timeoutMs = timeout * 1000;
-  const socket = await world.network.connect(server, port, { timeoutMs, signal, rules: world.rules }).catch((cause: unknown) => {
-    throw signal.aborted ? signal.reason : unreachable(server, port, cause);
-  });
-  const connection = openConnection(socket, { host: server, timeoutMs });
+  const connect = (onread: OnReadOpts) =>
+    world.network.connect(server, port, { timeoutMs, signal, rules: world.rules, onread }).catch((cause: unknown) => {
+      throw signal.aborted ? signal.reason : unreachable(server, port, cause);
+    });
+  const connection = await openConnection(connect, { host: server, timeoutMs });
   try {
     const { agreed, preauthHash, guid } = await negotiate(connection, signal);
     if (encrypt && agreed.cipher === undefined) throw cannotEncrypt(server);
@@ -57,6 +61,9 @@ export const openSession = async (settings: SmbSettings, world: SessionWorld): P
       exchange: connection.exchange,
       get isOpen() {
         return connection.ended === undefined;
+      },
+      get load() {
+        return connection.load;
       },
       async close() {
         if (connection.ended === undefined) {
