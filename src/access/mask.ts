@@ -16,6 +16,8 @@ export interface Masker extends KnownSecrets {
   text(input: string): string;
   /** `text` on every text and key, and whatever stands under a key named like a secret, unless it is null or empty. */
   json(value: unknown): unknown;
+  /** The same, with what is put in the place of each list before it is looked through. */
+  jsonOfLists(list: (value: readonly unknown[]) => readonly unknown[]): (value: unknown) => unknown;
   /** Masks known secrets only, in every text and key of a value. */
   known(value: unknown): unknown;
   /** Masks known secrets only. */
@@ -54,6 +56,10 @@ export const createMasker = (secretVariables: readonly string[] = []): Masker =>
     text,
     knownText,
     json: (value) => rewriteJson(value, everything),
+    jsonOfLists(list) {
+      const rewriting = { ...everything, list };
+      return (value) => rewriteJson(value, rewriting);
+    },
     known: (value) => (secrets.longest === 0 ? value : rewriteJson(value, knownOnly)),
   };
 };

@@ -54,6 +54,7 @@ export const createInstance = (given: InstanceOptions = {}): Instance => {
     clock,
     log,
     masker,
+    registry,
     observe,
     callerOf: (name) => callers.get(name),
     callerOfRun: callersOfRuns.callerOf,

@@ -10,8 +10,9 @@ const RUN_BYTES = 256 * 1024 * 1024;
 /** How many results of lists that are run for each of many items are shown one by one; those of further ones are added up. */
 const SHOWN_RESULTS = 10_000;
 
-/** How many failures of one run are logged. */
+/** How many failures of one run, and how many calls that a dry run would make, are logged. */
 const TOLD_FAILURES = 1_000;
+const TOLD_PLANS = 1_000;
 
 /** About what an entry takes beside its value, and the result of a nested list beside its entries; in memory and as JSON. */
 export const OUTCOME_BYTES = 200;
@@ -32,6 +33,7 @@ export class Usage {
   #bytesLeft: number;
   #shownLeft = SHOWN_RESULTS;
   #tellsLeft = TOLD_FAILURES;
+  #plansLeft = TOLD_PLANS;
   #sizes: ValueSizes | undefined;
   /** The limit that ended the run. */
   over: QuotaExceededException | undefined = undefined;
@@ -95,10 +97,15 @@ export class Usage {
   }
 
   /** Whether one more failure is worth a line of the log: `last` says that it is the last one. */
-  takeTold(): 'told' | 'last' | 'silent' {
+  takeTold(): Telling {
     this.#tellsLeft -= 1;
-    if (this.#tellsLeft > 0) return 'told';
-    return this.#tellsLeft === 0 ? 'last' : 'silent';
+    return tellingAt(this.#tellsLeft);
+  }
+
+  /** The same of a call that is only planned. */
+  takePlanned(): Telling {
+    this.#plansLeft -= 1;
+    return tellingAt(this.#plansLeft);
   }
 
   overBytes(): QuotaExceededException {
@@ -111,6 +118,13 @@ export class Usage {
     return this.over;
   }
 }
+
+type Telling = 'told' | 'last' | 'silent';
+
+const tellingAt = (left: number): Telling => {
+  if (left > 0) return 'told';
+  return left === 0 ? 'last' : 'silent';
+};
 
 /** Takes what a finished command or list adds to the answer, also from the sum that is given back if that is left out of it. */
 export const addEntry = ({ run, tally }: Pick<ListRun, 'run' | 'tally'>, bytes: number): void => {

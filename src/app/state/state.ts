@@ -3,6 +3,7 @@ import type { Masker } from '../../access/mask.ts';
 import type { Sharer, Shares } from '../../access/shares.ts';
 import type { Journal } from '../../core/journal.ts';
 import type { Clock, Log, Meters, RunObserver, Services } from '../../core/ports.ts';
+import type { Registry } from '../../core/registry.ts';
 import type { Gateway } from '../../pipeline/gateway.ts';
 import { createAudit } from '../../services/audit/audit.ts';
 import type { Store } from '../../services/engine/port.ts';
@@ -22,6 +23,7 @@ import { keepShares } from './keep-shares.ts';
 import { type HouseNotifierParts, openNotifier } from './notify.ts';
 import { openFileStore } from './open-file-store.ts';
 import { createRoom } from './room.ts';
+import { createRunMask } from './run-mask.ts';
 import { createStoreWatch } from './store-watch.ts';
 import { verifyFor } from './verify-for.ts';
 
@@ -32,6 +34,7 @@ export interface StateParts extends Pick<HouseNotifierParts, 'sinks' | 'resolveS
   readonly clock: Clock;
   readonly log: Log;
   readonly masker: Masker;
+  readonly registry: Pick<Registry, 'resolve'>;
   readonly meters: Meters;
   observe(observer: RunObserver): () => void;
   /** The rights behind the name of a caller; undefined where nobody has that name. */
@@ -75,7 +78,8 @@ const VERSIONS = { factotum: VERSION };
 /** Puts the services of an instance together; nothing is opened before it is used. */
 export const openState = async (parts: StateParts): Promise<State> => {
   const { gateway, clock, log, masker, meters, observe, callerOf, callerOfRun, sharerOf, limitsOf, shares } = parts;
-  const store = keepShares(keepMasked(parts.store, masker.json), { shares, log, limitsOf });
+  const { mask, maskFor } = createRunMask(masker, parts.registry);
+  const store = keepShares(keepMasked(parts.store, mask), { shares, log, limitsOf });
   const forget: (() => void)[] = [];
   const { sinks, resolveSecret, dedupMs } = parts;
   const notifier = await openNotifier({
@@ -94,7 +98,8 @@ export const openState = async (parts: StateParts): Promise<State> => {
     log,
     meters,
     callerOf,
-    mask: masker.json,
+    mask,
+    maskFor,
     versions: VERSIONS,
     runList(body, call) {
       own.begun(call);
@@ -127,8 +132,8 @@ export const openState = async (parts: StateParts): Promise<State> => {
     },
     demand: (runId, share, used) => shares.demand(sharerOf(runId), share, used),
   });
-  const audit = createAudit({ store, openStore: (file) => openFileStore(file, store), log, mask: masker.json });
-  const recorder = parts.keepsHistory ? createRecorder({ store, log, mask: masker.json, versions: VERSIONS }) : undefined;
+  const audit = createAudit({ store, openStore: (file) => openFileStore(file, store), log, mask, maskFor });
+  const recorder = parts.keepsHistory ? createRecorder({ store, log, mask, maskFor, versions: VERSIONS }) : undefined;
   if (recorder !== undefined) forget.push(observe(recorder), observe(audit.observer));
 
   const askStore = createStoreWatch({ store, clock });
@@ -147,9 +152,9 @@ export const openState = async (parts: StateParts): Promise<State> => {
     services: {
       queue: createQueues({
         store,
-        openStore: async (file) => keepMasked(await openFileStore(file, store), masker.json),
+        openStore: async (file) => keepMasked(await openFileStore(file, store), mask),
         callerOf: callerOfRun,
-        mask: masker.json,
+        mask,
       }),
       scheduler: schedulesForActions(scheduler, callerOfRun, storeOne),
       watchers: watchersForActions(watchers, callerOfRun, storeOne),

@@ -8,6 +8,8 @@ export interface Rewriting {
   key?(key: string): string;
   /** Asked for each value under a key before it is entered; an answer other than the value itself is final. */
   entry?(key: string, value: unknown): unknown;
+  /** What stands for a list; its answer is entered. */
+  list?(value: readonly unknown[]): readonly unknown[];
   /** What stands for an object that is neither a list nor plain; an answer other than the object itself is entered. */
   instance?(value: object): unknown;
 }
@@ -26,7 +28,7 @@ export const rewriteJson = (root: unknown, rewriting: Rewriting): unknown => {
     if (typeof value === 'string') return rewriting.text(value);
     if (typeof value !== 'object' || value === null) return value;
     if (depth > MAX_DEPTH) throw tooDeep();
-    if (Array.isArray(value)) return rewriteList(value, depth);
+    if (Array.isArray(value)) return rewriteList(rewriting.list === undefined ? value : rewriting.list(value), depth);
     if (isPlain(value)) return rewriteObject(value, depth);
     const shown = rewriting.instance === undefined ? value : rewriting.instance(value);
     return shown === value ? value : rewrite(shown, depth + 1);

@@ -144,8 +144,11 @@ export const asWritten = (ready: Ready | undefined, given: Written): unknown => 
   const named = Array.isArray(given)
     ? Object.fromEntries(given.map((value, at) => [ready.keys[at] ?? `argument ${at} (${kindOf(value)})`, value]))
     : given;
-  if (ready.secrets.length === 0) return named;
-  return Object.fromEntries(Object.entries(named).map(([key, value]) => [key, ready.secrets.includes(key) ? hidden(value) : value]));
+  const entries = Object.entries(named);
+  // Of an argument that the action does not know nobody can say that it is no secret: its name may be misspelt.
+  const isHidden = (key: string) => ready.secrets.includes(key) || !ready.places.has(key);
+  if (ready.secrets.length === 0 && entries.every(([key]) => ready.places.has(key))) return named;
+  return Object.fromEntries(entries.map(([key, value]) => [key, isHidden(key) ? hidden(value) : value]));
 };
 
 /** A secret is shown as the reference it was written as, or not at all; null says that there is none. */

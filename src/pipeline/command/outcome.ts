@@ -1,10 +1,11 @@
 import type { Masker } from '../../access/mask.ts';
 import { CancelledException, type FileAutomationException, type Json } from '../../core/errors.ts';
 import type { Ready } from '../../core/ready.ts';
-import type { ErrorRecord, Note, Outcome, Plan, RunResult } from '../../core/result.ts';
+import type { Effect, ErrorRecord, Note, Outcome, Plan, RunResult } from '../../core/result.ts';
+import { rewriteJson } from '../../lib/json/rewrite.ts';
 import { roundMs } from '../list/report.ts';
 import type { Foreseen } from '../plan/foresee.ts';
-import type { Command, ListRun, Verdict } from '../run.ts';
+import type { Command, ListRun, Verdict, Written } from '../run.ts';
 import { addEntry, OUTCOME_BYTES, PLANNED_BYTES } from '../usage.ts';
 import { asWritten } from './bind.ts';
 import type { CommandContext, Gathered } from './context.ts';
@@ -55,7 +56,7 @@ export const fail = (context: CommandContext, fault: unknown, durationMs: number
   addEntry(list, OUTCOME_BYTES + error.message.length);
   const status = error instanceof CancelledException ? 'cancelled' : 'failed';
   const { run } = list;
-  const plan = list.foresight && { plan: planOfFailure(asWritten(ready, command.given), gathered) };
+  const plan = list.foresight && { plan: planOfFailure(shownArguments(ready, command.given, run.house.masker), gathered) };
   write(context, { status, error: masked(error, run.house.masker), ...plan, ...shown(gathered, status) }, durationMs);
   if (list.foresight?.isRehearsal === true) return 'bad'; // the run itself will tell
   const telling = run.usage.takeTold();
@@ -69,6 +70,13 @@ export const fail = (context: CommandContext, fault: unknown, durationMs: number
   if (telling === 'last') run.house.log('warn', 'further failures of this run are not logged', { run_id: run.id });
   return 'bad';
 };
+
+/** Arguments as plans show them: those that hold secrets, and credentials in addresses, are taken out. */
+export const shownArguments = (ready: Ready | undefined, given: Written, masker: Masker): unknown =>
+  withoutCredentials(asWritten(ready, given), masker);
+
+const withoutCredentials = (value: unknown, masker: Masker): unknown =>
+  rewriteJson(value, { text: (text) => (text.includes('://') ? masker.text(text) : text) });
 
 const planOfFailure = (written: unknown, gathered: CommandContext['gathered']): Plan => ({
   arguments: written,
@@ -85,8 +93,8 @@ const masked = (error: FileAutomationException, masker: Masker): ErrorRecord => 
 /** Writes down what a dry run knows of the command, and logs the call it would make. */
 export const planned = (context: CommandContext, { effects, complete, unknown }: Foreseen, durationMs: number): Verdict => {
   const { list, command, ready, gathered } = context;
-  const written = asWritten(ready, command.given);
-  const { usage } = list.run;
+  const { usage, house } = list.run;
+  const written = shownArguments(ready, command.given, house.masker);
   const bytes = usage.sizeOf([written, effects]);
   if (bytes === undefined) return fail(context, usage.overBytes(), durationMs);
   release(context);
@@ -96,7 +104,7 @@ export const planned = (context: CommandContext, { effects, complete, unknown }:
   const losses = lossNotes(foreseenLosses(list, effects));
   const plan = {
     arguments: written,
-    effects,
+    effects: withoutCredentials(effects, house.masker) as readonly Effect[], // masking keeps the shape
     ...(!complete && { complete }),
     ...(unknown.length > 0 && { unknown }),
     ...(steps !== undefined && { steps }),
@@ -108,8 +116,11 @@ export const planned = (context: CommandContext, { effects, complete, unknown }:
 
 const tellPlanned = ({ list: { run }, command }: CommandContext, written: unknown) => {
   const { log, planLog = log } = run.house;
+  const telling = run.usage.takePlanned();
+  if (telling === 'silent') return;
   // As an object, so that what stands under a key named like a secret is masked. Arguments are JSON.
   planLog('info', `planned ${command.name}`, { run_id: run.id, index: command.index, arguments: written as Json });
+  if (telling === 'last') planLog('info', 'further calls of this plan are not logged; its result has all of them', { run_id: run.id });
 };
 
 const write = ({ list, command }: CommandContext, fields: Omit<Outcome, 'index' | 'action' | 'duration_ms'>, durationMs: number) => {

@@ -1,6 +1,6 @@
 import { CancelledException, FileAutomationException } from '../../core/errors.ts';
 import type { Plan } from '../../core/result.ts';
-import { asWritten } from '../command/bind.ts';
+import { shownArguments } from '../command/outcome.ts';
 import type { Command, ListRun } from '../run.ts';
 import { addEntry, OUTCOME_BYTES, PLANNED_BYTES } from '../usage.ts';
 
@@ -26,7 +26,7 @@ export const leave = (list: ListRun, at: number, status: 'skipped' | 'cancelled'
 
 /** Whoever is asked about a plan sees what would be skipped too, for the run may go another way; what it then works on may not be known. */
 const planOfLeft = ({ run }: ListRun, { name, given }: Command): Plan => ({
-  arguments: asWritten(run.house.registry.resolve(name ?? ''), given),
+  arguments: shownArguments(run.house.registry.resolve(name ?? ''), given, run.house.masker),
   effects: [],
   ...(FROM_OTHERS.test(JSON.stringify(given ?? null)) && { unknown: ['arguments'] }),
 });

@@ -17,6 +17,8 @@ export interface AuditParts {
   readonly log: Log;
   /** Takes secrets out of a list and its values. */
   mask(value: unknown): unknown;
+  /** The same for what came of a list, with the secrets that stand in it; left out: as `mask`. */
+  maskFor?(request: unknown): (value: unknown) => unknown;
 }
 
 /** The audit log of one house. */
@@ -31,7 +33,7 @@ export interface AuditService extends AuditLog {
 const MOST_LINES = 256;
 
 /** Reads and writes the audit log. What cannot be written is told in the log of the house and stops nobody. */
-export const createAudit = ({ store, openStore, log, mask }: AuditParts): AuditService => {
+export const createAudit = ({ store, openStore, log, mask, maskFor = () => mask }: AuditParts): AuditService => {
   let ended: { readonly run: RunBegun; readonly result: RunResult }[] = [];
   let writing: Promise<void> | undefined;
 
@@ -52,7 +54,7 @@ export const createAudit = ({ store, openStore, log, mask }: AuditParts): AuditS
   const writeRun = async (run: RunBegun, result: RunResult): Promise<void> => {
     const slice = new TimeSlice(threadSlices);
     let lines: AuditEntry[] = [];
-    for (const line of entriesOf(run, result, mask)) {
+    for (const line of entriesOf(run, result, { mask, maskValue: maskFor(run.request) })) {
       lines.push(line);
       if (lines.length === MOST_LINES) {
         await store.audit.record(lines);

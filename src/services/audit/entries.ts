@@ -7,8 +7,14 @@ import type { AuditEntry } from '../engine/port/shelves.ts';
 /** Longer values are left out: the log tells what was done, the history what came of it. */
 const MAX_RESULT_CHARACTERS = 4_096;
 
+/** Takes secrets out of a command as written, and out of what came of it. */
+interface EntryMasks {
+  mask(value: unknown): unknown;
+  maskValue(value: unknown): unknown;
+}
+
 /** The lines of a run: one for each command of its list that ran, in order. */
-export function* entriesOf(run: RunBegun, result: RunResult, mask: (value: unknown) => unknown): Generator<AuditEntry, void> {
+export function* entriesOf(run: RunBegun, result: RunResult, { mask, maskValue }: EntryMasks): Generator<AuditEntry, void> {
   const written = writtenCommands(run.request);
   for (const outcome of result.results) {
     const { status } = outcome;
@@ -18,8 +24,8 @@ export function* entriesOf(run: RunBegun, result: RunResult, mask: (value: unkno
       action: outcome.action ?? 'unknown',
       caller: run.caller,
       runId: run.runId,
-      payload: payloadOf(argumentsOf(written[outcome.index]) ?? null, mask),
-      result: resultOf(outcome, mask),
+      payload: payloadOf(written[outcome.index], mask),
+      result: resultOf(outcome, maskValue),
       error: errorOf(outcome),
       durationMs: outcome.duration_ms,
     };
@@ -27,7 +33,8 @@ export function* entriesOf(run: RunBegun, result: RunResult, mask: (value: unkno
 }
 
 /** Arguments that are as long as a file are told by the history. */
-const payloadOf = (given: unknown, mask: (value: unknown) => unknown): Json => (isLarge(given) ? TOO_LONG : asJson(mask(given)));
+const payloadOf = (command: unknown, mask: (value: unknown) => unknown): Json =>
+  isLarge(command) ? TOO_LONG : asJson(argumentsOf(mask(command)) ?? null);
 
 const TOO_LONG: Json = { left_out: 'These arguments are too long for the audit log; the history of runs has them.' };
 

@@ -10,6 +10,8 @@ import { maskInSlices } from './mask-in-slices.ts';
 export interface FinishedRunRules {
   /** Takes secrets out of a list and its values; gives back the same reference where there are none. */
   mask(value: unknown): unknown;
+  /** The same for what came of a list, with the secrets that stand in it; left out: as `mask`. */
+  maskFor?(request: unknown): (value: unknown) => unknown;
   /** What to write down beside the run: `{ factotum: '1.2.3' }`. */
   readonly versions?: { readonly [part: string]: string };
   /** Where relative paths of the list count from; given where that is not the directory of the service. */
@@ -42,11 +44,19 @@ export const factsOf = (
 };
 
 /** The record of a run that is over, secrets taken out. */
-export const finishedRun = (run: RunBegun, result: RunResult, rules: FinishedRunRules): FinishedRun =>
-  recordOf(
+export const finishedRun = (run: RunBegun, result: RunResult, rules: FinishedRunRules): FinishedRun => {
+  const body = rules.mask(run.request);
+  const maskValue = valueMask(run, rules, body);
+  return recordOf(
     { run, result, rules },
-    result.results.map((outcome) => keepOutcome(outcome, rules.mask)),
+    result.results.map((outcome) => keepOutcome(outcome, maskValue)),
+    body,
   );
+};
+
+/** A list of which nothing is masked holds no secrets by name either. */
+const valueMask = ({ request }: RunBegun, { mask, maskFor }: FinishedRunRules, body: unknown): FinishedRunRules['mask'] =>
+  body === request || maskFor === undefined ? mask : maskFor(request);
 
 /** The same where others wait for the thread: a long result takes long to be looked through. */
 export const finishedRunInSlices = async (
@@ -55,9 +65,10 @@ export const finishedRunInSlices = async (
   { slice, ...rules }: FinishedRunRules & { readonly slice: TimeSlice },
 ): Promise<FinishedRun> => {
   const body = await maskInSlices(run.request, rules.mask, slice);
+  const maskValue = valueMask(run, rules, body);
   const commands: KeptOutcome[] = [];
   for (const outcome of result.results) {
-    commands.push(keepOutcome(outcome, rules.mask));
+    commands.push(keepOutcome(outcome, maskValue));
     if (slice.isOver(isQuick(outcome) ? 1 : STEPS_OF_A_LOOK)) await slice.next();
   }
   return recordOf({ run, result, rules }, commands, body);
@@ -78,7 +89,7 @@ interface Ended {
   readonly rules: FinishedRunRules;
 }
 
-const recordOf = ({ run, result, rules }: Ended, commands: readonly KeptOutcome[], body?: unknown): FinishedRun => ({
+const recordOf = ({ run, result, rules }: Ended, commands: readonly KeptOutcome[], body: unknown): FinishedRun => ({
   ...factsOf(run, rules, body),
   ...(result.plan_hash !== undefined && { planHash: result.plan_hash }),
   state: result.status,

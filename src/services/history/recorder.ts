@@ -43,7 +43,7 @@ interface Lane {
   working: Promise<void> | undefined;
 }
 
-export const createRecorder = ({ store, log, mask, versions, setTimer = systemTimer }: RecorderParts): Recorder => {
+export const createRecorder = ({ store, log, mask, maskFor, versions, setTimer = systemTimer }: RecorderParts): Recorder => {
   /** By caller; those with nothing to do are forgotten. */
   const lanes = new Map<string, Lane>();
   let trouble: string | null = null;
@@ -54,7 +54,9 @@ export const createRecorder = ({ store, log, mask, versions, setTimer = systemTi
 
   const recordOf = async (ended: Ended, slice: TimeSlice): Promise<FinishedRun[]> => {
     try {
-      return [await finishedRunInSlices(ended.run, ended.result, { mask, slice, ...(versions && { versions }) })];
+      return [
+        await finishedRunInSlices(ended.run, ended.result, { mask, slice, ...(maskFor && { maskFor }), ...(versions && { versions }) }),
+      ];
     } catch (fault) {
       log('error', 'a run cannot be written down', { run_id: ended.run.runId, reason: String(fault) });
       return [];

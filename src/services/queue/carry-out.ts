@@ -39,6 +39,8 @@ export interface CarryOutParts {
   readonly runList: RunList;
   callerOf(name: string): Caller | undefined;
   mask(value: unknown): unknown;
+  /** The same for what came of a list, with the secrets that stand in it; left out: as `mask`. */
+  maskFor?(request: unknown): (value: unknown) => unknown;
   random(): number;
 }
 
@@ -53,7 +55,7 @@ export interface CarriedOut {
 export type CarryOut = (run: HeldRun, onOver: () => void, as?: Caller) => Promise<CarriedOut | undefined>;
 
 export const createCarryOut = (parts: CarryOutParts): CarryOut => {
-  const { store, clock, log, setTimer, persist, settle, retry, runList, callerOf, mask, random } = parts;
+  const { store, clock, log, setTimer, persist, settle, retry, runList, callerOf, mask, maskFor = () => mask, random } = parts;
   const putAway = createPutAway({ store, persist, settle });
 
   const demandCaller = ({ caller: name }: Claim): Caller => {
@@ -100,7 +102,8 @@ export const createCarryOut = (parts: CarryOutParts): CarryOut => {
 
   return async (run, onOver, as) => {
     const { claim, givenUp, stop } = run;
-    const news = createNews({ store, claim, clock, setTimer, persist, givenUp, mask, onLost: () => stop('lost') });
+    const maskValue = maskFor(claim.body);
+    const news = createNews({ store, claim, clock, setTimer, persist, givenUp, mask: maskValue, onLost: () => stop('lost') });
     const outcome = await attempt(run, news, as);
     onOver();
     if (outcome instanceof Error) tellRefusal(claim, outcome);

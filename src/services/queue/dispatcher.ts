@@ -39,6 +39,8 @@ export interface DispatcherParts {
   callerOf(name: string): Caller | undefined;
   /** Takes secrets out of values before they are kept. */
   mask(value: unknown): unknown;
+  /** The same for what came of a list, with the secrets that stand in it; left out: as `mask`. */
+  maskFor?(request: unknown): (value: unknown) => unknown;
   /** Told of every run that has ended here, and of those that a crash has left to a verdict or as dead letters. */
   onEnded?(run: EndedRun): void;
   readonly meters?: Pick<Meters, 'queueDepth'>;
