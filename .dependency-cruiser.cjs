@@ -39,13 +39,13 @@ const roomRules = Object.entries(ROOMS).flatMap(([room, { may = [], types = [] }
       ]),
 ]);
 
-/** Inside these rooms every folder is on its own; `types` may be known by all. */
-const apart = (room, what, types = []) => [
+/** Inside these rooms every folder is on its own; what is `shared` may be used by all, and `types` be known. */
+const apart = (room, what, { types = [], shared = [] } = {}) => [
   {
     name: `no ${what} imports another`,
     severity: 'error',
     from: { path: `^src/${room}/([^/]+)/` },
-    to: { path: `^src/${room}/[^/]+/`, pathNot: [`^src/${room}/$1/`, ...under(types)] },
+    to: { path: `^src/${room}/[^/]+/`, pathNot: [`^src/${room}/$1/`, ...under([...types, ...shared])] },
   },
   ...(types.length === 0
     ? []
@@ -65,8 +65,8 @@ const DOORS = '^src/(?:index|spec)\\.ts$';
 module.exports = {
   forbidden: [
     ...roomRules,
-    ...apart('actions', 'family'),
-    ...apart('services', 'service', ['services/engine/port']),
+    ...apart('actions', 'family', { shared: ['actions/remote/'] }),
+    ...apart('services', 'service', { types: ['services/engine/port'] }),
     ...apart('servers', 'server'),
     ...apart('storage/backends', 'backend'),
     {

@@ -17,19 +17,25 @@ export { createFactotum } from './app/library/create-factotum.ts';
 export { downloadFile } from './app/library/download.ts';
 export {
   registerArchiveOps,
+  registerAzureBlobOps,
   registerCryptoOps,
   registerDataOps,
   registerFilesOps,
   registerFlowOps,
+  registerFtpOps,
   registerNotifyOps,
   registerReliabilityOps,
   registerRemoteOps,
+  registerS3Ops,
   registerSearchOps,
+  registerSftpOps,
   registerShellOps,
+  registerSmbOps,
   registerStateOps,
   registerSyncOps,
   registerSystemOps,
   registerTextOps,
+  registerWebdavOps,
 } from './app/library/groups.ts';
 export { fileChecksum, findDuplicates, verifyChecksum, verifyManifest, writeManifest } from './app/library/integrity.ts';
 export {

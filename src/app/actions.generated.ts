@@ -296,6 +296,150 @@ export interface ActionMap {
     order: readonly [older_than_seconds: "older_than_seconds", db_path?: "db_path"];
     value: number;
   };
+  /** Opens a connection to Azure Blob storage, which is the default of this caller until it is closed or 30 minutes unused. */
+  FA_azure_blob_later_init: {
+    args: {
+      /** The connection string of the account. Default: null. */
+      readonly connection_string?: string | null;
+      /** The address of the account, where there is no connection string. Default: null. */
+      readonly account_url?: string | null;
+      /** The key or shared access signature that goes with it. Default: null. */
+      readonly credential?: unknown | null;
+    };
+    order: readonly [connection_string?: "connection_string", account_url?: "account_url", credential?: "credential"];
+    value: null;
+  };
+  /** Uploads one file to Azure Blob storage. */
+  FA_azure_blob_upload_file: {
+    args: {
+      /** The file to upload. */
+      readonly file_path: string;
+      /** The container. */
+      readonly container: string;
+      /** What it is called there. */
+      readonly blob_name: string;
+      /** Replace what is there; otherwise that is refused. Default: true. */
+      readonly overwrite?: boolean;
+      /** The name of a connection of [connections]; null: what FA_azure_blob_later_init opened, or [connections.azure]. Default: null. */
+      readonly connection?: string | null;
+      /** What to do when something is at the target already. Default: "overwrite". */
+      readonly on_conflict?: "overwrite" | "skip" | "error" | "rename" | "skip_if_same";
+      /** Compare what has arrived by the strongest digest that the target tells (`strongest`), or by its length alone (`none`). Default: "strongest". */
+      readonly verify?: "strongest" | "none";
+      /** Refuse a target that tells no digest of what it holds. Default: false. */
+      readonly require_verified?: boolean;
+      /** Go on with what an earlier transfer of the same file has left. Default: true. */
+      readonly resume?: boolean;
+      /** Files, or parts of a large file, at once. Default: 4. */
+      readonly max_workers?: number;
+      /** When files are the same: size and time (`size_mtime`; where the target sets its own times, whether it was written later), content (`checksum`), or size alone (`size`). Default: "size_mtime". */
+      readonly compare?: "size_mtime" | "checksum" | "size";
+      /** The most bytes a second, over the whole transfer; null: as fast as it goes. Default: null. */
+      readonly bandwidth?: number | null;
+      /** Keep times where the target can. Default: true. */
+      readonly preserve?: boolean;
+      /** The name under which its progress is shown; null: one is made. Default: null. */
+      readonly progress_name?: string | null;
+    };
+    order: readonly [file_path: "file_path", container: "container", blob_name: "blob_name", overwrite?: "overwrite", connection?: "connection", on_conflict?: "on_conflict", verify?: "verify", require_verified?: "require_verified", resume?: "resume", max_workers?: "max_workers", compare?: "compare", bandwidth?: "bandwidth", preserve?: "preserve", progress_name?: "progress_name"];
+    value: boolean;
+  };
+  /** Uploads all files below a directory to Azure Blob storage and gives what they are called there. */
+  FA_azure_blob_upload_dir: {
+    args: {
+      /** The directory whose files are uploaded, with all below. */
+      readonly dir_path: string;
+      /** The container. */
+      readonly container: string;
+      /** What the names begin with; a slash is put between. Default: "". */
+      readonly name_prefix?: string;
+      /** The name of a connection of [connections]; null: what FA_azure_blob_later_init opened, or [connections.azure]. Default: null. */
+      readonly connection?: string | null;
+      /** What to do when something is at the target already. Default: "overwrite". */
+      readonly on_conflict?: "overwrite" | "skip" | "error" | "rename" | "skip_if_same";
+      /** Compare what has arrived by the strongest digest that the target tells (`strongest`), or by its length alone (`none`). Default: "strongest". */
+      readonly verify?: "strongest" | "none";
+      /** Refuse a target that tells no digest of what it holds. Default: false. */
+      readonly require_verified?: boolean;
+      /** Go on with what an earlier transfer of the same file has left. Default: true. */
+      readonly resume?: boolean;
+      /** Files, or parts of a large file, at once. Default: 4. */
+      readonly max_workers?: number;
+      /** When files are the same: size and time (`size_mtime`; where the target sets its own times, whether it was written later), content (`checksum`), or size alone (`size`). Default: "size_mtime". */
+      readonly compare?: "size_mtime" | "checksum" | "size";
+      /** The most bytes a second, over the whole transfer; null: as fast as it goes. Default: null. */
+      readonly bandwidth?: number | null;
+      /** Keep times where the target can. Default: true. */
+      readonly preserve?: boolean;
+      /** Patterns of the files that take part; none means all. Default: []. */
+      readonly include?: readonly string[];
+      /** Patterns of what is left out, directories with everything in them. Default: []. */
+      readonly exclude?: readonly string[];
+      /** The name under which its progress is shown; null: one is made. Default: null. */
+      readonly progress_name?: string | null;
+    };
+    order: readonly [dir_path: "dir_path", container: "container", name_prefix?: "name_prefix", connection?: "connection", on_conflict?: "on_conflict", verify?: "verify", require_verified?: "require_verified", resume?: "resume", max_workers?: "max_workers", compare?: "compare", bandwidth?: "bandwidth", preserve?: "preserve", include?: "include", exclude?: "exclude", progress_name?: "progress_name"];
+    value: readonly string[];
+  };
+  /** Downloads one blob of Azure Blob storage. */
+  FA_azure_blob_download_file: {
+    args: {
+      /** The container. */
+      readonly container: string;
+      /** The blob. */
+      readonly blob_name: string;
+      /** Where the file goes; a directory keeps the name. */
+      readonly target_path: string;
+      /** The name of a connection of [connections]; null: what FA_azure_blob_later_init opened, or [connections.azure]. Default: null. */
+      readonly connection?: string | null;
+      /** What to do when something is at the target already. Default: "overwrite". */
+      readonly on_conflict?: "overwrite" | "skip" | "error" | "rename" | "skip_if_same";
+      /** Compare what has arrived by the strongest digest that the target tells (`strongest`), or by its length alone (`none`). Default: "strongest". */
+      readonly verify?: "strongest" | "none";
+      /** Refuse a target that tells no digest of what it holds. Default: false. */
+      readonly require_verified?: boolean;
+      /** Go on with what an earlier transfer of the same file has left. Default: true. */
+      readonly resume?: boolean;
+      /** Files, or parts of a large file, at once. Default: 4. */
+      readonly max_workers?: number;
+      /** When files are the same: size and time (`size_mtime`; where the target sets its own times, whether it was written later), content (`checksum`), or size alone (`size`). Default: "size_mtime". */
+      readonly compare?: "size_mtime" | "checksum" | "size";
+      /** The most bytes a second, over the whole transfer; null: as fast as it goes. Default: null. */
+      readonly bandwidth?: number | null;
+      /** Keep times where the target can. Default: true. */
+      readonly preserve?: boolean;
+      /** The name under which its progress is shown; null: one is made. Default: null. */
+      readonly progress_name?: string | null;
+    };
+    order: readonly [container: "container", blob_name: "blob_name", target_path: "target_path", connection?: "connection", on_conflict?: "on_conflict", verify?: "verify", require_verified?: "require_verified", resume?: "resume", max_workers?: "max_workers", compare?: "compare", bandwidth?: "bandwidth", preserve?: "preserve", progress_name?: "progress_name"];
+    value: boolean;
+  };
+  /** Deletes one blob of Azure Blob storage. */
+  FA_azure_blob_delete_blob: {
+    args: {
+      /** The container. */
+      readonly container: string;
+      /** The blob. */
+      readonly blob_name: string;
+      /** The name of a connection of [connections]; null: what FA_azure_blob_later_init opened, or [connections.azure]. Default: null. */
+      readonly connection?: string | null;
+    };
+    order: readonly [container: "container", blob_name: "blob_name", connection?: "connection"];
+    value: boolean;
+  };
+  /** Lists the names of what is in a container of Azure Blob storage, all of them. */
+  FA_azure_blob_list_container: {
+    args: {
+      /** The container. */
+      readonly container: string;
+      /** Only names that begin so. Default: "". */
+      readonly name_prefix?: string;
+      /** The name of a connection of [connections]; null: what FA_azure_blob_later_init opened, or [connections.azure]. Default: null. */
+      readonly connection?: string | null;
+    };
+    order: readonly [container: "container", name_prefix?: "name_prefix", connection?: "connection"];
+    value: readonly string[];
+  };
   /** Gives the digest of a file as lower-case hex. */
   FA_file_checksum: {
     args: {
@@ -1224,6 +1368,152 @@ export interface ActionMap {
     order: readonly [message: "message"];
     value: null;
   };
+  /** Opens a connection to an FTP server, which is the default of this caller until it is closed or 30 minutes unused. */
+  FA_ftp_later_init: {
+    args: {
+      /** The server. */
+      readonly host: string;
+      /** The name to log in with. Default: "anonymous". */
+      readonly username?: string;
+      /** The password to log in with. Default: "". */
+      readonly password?: string;
+      /** The port. Default: 21. */
+      readonly port?: number;
+      /** Whether the connection is encrypted (explicit TLS). Default: false. */
+      readonly tls?: boolean;
+      /** Seconds to wait for an answer. Default: 30. */
+      readonly timeout?: number;
+      /** Whether the server opens the port for data. Default: true. */
+      readonly passive?: boolean;
+    };
+    order: readonly [host: "host", username?: "username", password?: "password", port?: "port", tls?: "tls", timeout?: "timeout", passive?: "passive"];
+    value: null;
+  };
+  /** Closes the connection to an FTP server that this caller has opened; none need be open. */
+  FA_ftp_close: {
+    args: Readonly<Record<string, never>>;
+    order: readonly [];
+    value: boolean;
+  };
+  /** Uploads one file to an FTP server, making the directories that are missing. */
+  FA_ftp_upload_file: {
+    args: {
+      /** The file to upload. */
+      readonly file_path: string;
+      /** Where it goes. */
+      readonly remote_path: string;
+      /** The name of a connection of [connections]; null: what FA_ftp_later_init opened, or [connections.ftp]. Default: null. */
+      readonly connection?: string | null;
+      /** What to do when something is at the target already. Default: "overwrite". */
+      readonly on_conflict?: "overwrite" | "skip" | "error" | "rename" | "skip_if_same";
+      /** Compare what has arrived by the strongest digest that the target tells (`strongest`), or by its length alone (`none`). Default: "strongest". */
+      readonly verify?: "strongest" | "none";
+      /** Refuse a target that tells no digest of what it holds. Default: false. */
+      readonly require_verified?: boolean;
+      /** Go on with what an earlier transfer of the same file has left. Default: true. */
+      readonly resume?: boolean;
+      /** Files, or parts of a large file, at once. Default: 4. */
+      readonly max_workers?: number;
+      /** When files are the same: size and time (`size_mtime`; where the target sets its own times, whether it was written later), content (`checksum`), or size alone (`size`). Default: "size_mtime". */
+      readonly compare?: "size_mtime" | "checksum" | "size";
+      /** The most bytes a second, over the whole transfer; null: as fast as it goes. Default: null. */
+      readonly bandwidth?: number | null;
+      /** Keep times where the target can. Default: true. */
+      readonly preserve?: boolean;
+      /** The name under which its progress is shown; null: one is made. Default: null. */
+      readonly progress_name?: string | null;
+    };
+    order: readonly [file_path: "file_path", remote_path: "remote_path", connection?: "connection", on_conflict?: "on_conflict", verify?: "verify", require_verified?: "require_verified", resume?: "resume", max_workers?: "max_workers", compare?: "compare", bandwidth?: "bandwidth", preserve?: "preserve", progress_name?: "progress_name"];
+    value: boolean;
+  };
+  /** Uploads all files below a directory to an FTP server and gives their paths there. */
+  FA_ftp_upload_dir: {
+    args: {
+      /** The directory whose files are uploaded, with all below. */
+      readonly dir_path: string;
+      /** The directory that the files go below. */
+      readonly remote_prefix: string;
+      /** The name of a connection of [connections]; null: what FA_ftp_later_init opened, or [connections.ftp]. Default: null. */
+      readonly connection?: string | null;
+      /** What to do when something is at the target already. Default: "overwrite". */
+      readonly on_conflict?: "overwrite" | "skip" | "error" | "rename" | "skip_if_same";
+      /** Compare what has arrived by the strongest digest that the target tells (`strongest`), or by its length alone (`none`). Default: "strongest". */
+      readonly verify?: "strongest" | "none";
+      /** Refuse a target that tells no digest of what it holds. Default: false. */
+      readonly require_verified?: boolean;
+      /** Go on with what an earlier transfer of the same file has left. Default: true. */
+      readonly resume?: boolean;
+      /** Files, or parts of a large file, at once. Default: 4. */
+      readonly max_workers?: number;
+      /** When files are the same: size and time (`size_mtime`; where the target sets its own times, whether it was written later), content (`checksum`), or size alone (`size`). Default: "size_mtime". */
+      readonly compare?: "size_mtime" | "checksum" | "size";
+      /** The most bytes a second, over the whole transfer; null: as fast as it goes. Default: null. */
+      readonly bandwidth?: number | null;
+      /** Keep times where the target can. Default: true. */
+      readonly preserve?: boolean;
+      /** Patterns of the files that take part; none means all. Default: []. */
+      readonly include?: readonly string[];
+      /** Patterns of what is left out, directories with everything in them. Default: []. */
+      readonly exclude?: readonly string[];
+      /** The name under which its progress is shown; null: one is made. Default: null. */
+      readonly progress_name?: string | null;
+    };
+    order: readonly [dir_path: "dir_path", remote_prefix: "remote_prefix", connection?: "connection", on_conflict?: "on_conflict", verify?: "verify", require_verified?: "require_verified", resume?: "resume", max_workers?: "max_workers", compare?: "compare", bandwidth?: "bandwidth", preserve?: "preserve", include?: "include", exclude?: "exclude", progress_name?: "progress_name"];
+    value: readonly string[];
+  };
+  /** Downloads one file from an FTP server. */
+  FA_ftp_download_file: {
+    args: {
+      /** The file. */
+      readonly remote_path: string;
+      /** Where the file goes; a directory keeps the name. */
+      readonly target_path: string;
+      /** The name of a connection of [connections]; null: what FA_ftp_later_init opened, or [connections.ftp]. Default: null. */
+      readonly connection?: string | null;
+      /** What to do when something is at the target already. Default: "overwrite". */
+      readonly on_conflict?: "overwrite" | "skip" | "error" | "rename" | "skip_if_same";
+      /** Compare what has arrived by the strongest digest that the target tells (`strongest`), or by its length alone (`none`). Default: "strongest". */
+      readonly verify?: "strongest" | "none";
+      /** Refuse a target that tells no digest of what it holds. Default: false. */
+      readonly require_verified?: boolean;
+      /** Go on with what an earlier transfer of the same file has left. Default: true. */
+      readonly resume?: boolean;
+      /** Files, or parts of a large file, at once. Default: 4. */
+      readonly max_workers?: number;
+      /** When files are the same: size and time (`size_mtime`; where the target sets its own times, whether it was written later), content (`checksum`), or size alone (`size`). Default: "size_mtime". */
+      readonly compare?: "size_mtime" | "checksum" | "size";
+      /** The most bytes a second, over the whole transfer; null: as fast as it goes. Default: null. */
+      readonly bandwidth?: number | null;
+      /** Keep times where the target can. Default: true. */
+      readonly preserve?: boolean;
+      /** The name under which its progress is shown; null: one is made. Default: null. */
+      readonly progress_name?: string | null;
+    };
+    order: readonly [remote_path: "remote_path", target_path: "target_path", connection?: "connection", on_conflict?: "on_conflict", verify?: "verify", require_verified?: "require_verified", resume?: "resume", max_workers?: "max_workers", compare?: "compare", bandwidth?: "bandwidth", preserve?: "preserve", progress_name?: "progress_name"];
+    value: boolean;
+  };
+  /** Lists a directory of an FTP server. */
+  FA_ftp_list_dir: {
+    args: {
+      /** The directory. Default: ".". */
+      readonly remote_path?: string;
+      /** The name of a connection of [connections]; null: what FA_ftp_later_init opened, or [connections.ftp]. Default: null. */
+      readonly connection?: string | null;
+    };
+    order: readonly [remote_path?: "remote_path", connection?: "connection"];
+    value: readonly string[];
+  };
+  /** Deletes one file of an FTP server. */
+  FA_ftp_delete_path: {
+    args: {
+      /** The path. */
+      readonly remote_path: string;
+      /** The name of a connection of [connections]; null: what FA_ftp_later_init opened, or [connections.ftp]. Default: null. */
+      readonly connection?: string | null;
+    };
+    order: readonly [remote_path: "remote_path", connection?: "connection"];
+    value: boolean;
+  };
   /** Checks that a URL leads to a public machine, looking up its name, and gives it back. */
   FA_validate_http_url: {
     args: {
@@ -1761,6 +2051,150 @@ export interface ActionMap {
     order: readonly [directory: "directory", pattern?: "pattern", keep_daily?: "keep_daily", keep_weekly?: "keep_weekly", keep_monthly?: "keep_monthly", keep_yearly?: "keep_yearly", dry_run?: "dry_run", keep_last?: "keep_last"];
     value: { readonly kept: readonly string[]; readonly deleted: readonly string[]; readonly dry_run: boolean };
   };
+  /** Opens a connection to S3, which is the default of this caller until it is closed or 30 minutes unused. */
+  FA_s3_later_init: {
+    args: {
+      /** The access key; null: the owner’s usual credential chain. Default: null. */
+      readonly aws_access_key_id?: string | null;
+      /** Its secret. Default: null. */
+      readonly aws_secret_access_key?: string | null;
+      /** The region; null: what the server tells. Default: null. */
+      readonly region_name?: string | null;
+      /** The server, where it is not Amazon. Default: null. */
+      readonly endpoint_url?: string | null;
+    };
+    order: readonly [aws_access_key_id?: "aws_access_key_id", aws_secret_access_key?: "aws_secret_access_key", region_name?: "region_name", endpoint_url?: "endpoint_url"];
+    value: null;
+  };
+  /** Uploads one file to S3. */
+  FA_s3_upload_file: {
+    args: {
+      /** The file to upload. */
+      readonly file_path: string;
+      /** The bucket. */
+      readonly bucket: string;
+      /** What it is called there. */
+      readonly key: string;
+      /** The name under which its progress is shown; null: one is made. Default: null. */
+      readonly progress_name?: string | null;
+      /** The name of a connection of [connections]; null: what FA_s3_later_init opened, or [connections.s3]. Default: null. */
+      readonly connection?: string | null;
+      /** What to do when something is at the target already. Default: "overwrite". */
+      readonly on_conflict?: "overwrite" | "skip" | "error" | "rename" | "skip_if_same";
+      /** Compare what has arrived by the strongest digest that the target tells (`strongest`), or by its length alone (`none`). Default: "strongest". */
+      readonly verify?: "strongest" | "none";
+      /** Refuse a target that tells no digest of what it holds. Default: false. */
+      readonly require_verified?: boolean;
+      /** Go on with what an earlier transfer of the same file has left. Default: true. */
+      readonly resume?: boolean;
+      /** Files, or parts of a large file, at once. Default: 4. */
+      readonly max_workers?: number;
+      /** When files are the same: size and time (`size_mtime`; where the target sets its own times, whether it was written later), content (`checksum`), or size alone (`size`). Default: "size_mtime". */
+      readonly compare?: "size_mtime" | "checksum" | "size";
+      /** The most bytes a second, over the whole transfer; null: as fast as it goes. Default: null. */
+      readonly bandwidth?: number | null;
+      /** Keep times where the target can. Default: true. */
+      readonly preserve?: boolean;
+    };
+    order: readonly [file_path: "file_path", bucket: "bucket", key: "key", progress_name?: "progress_name", connection?: "connection", on_conflict?: "on_conflict", verify?: "verify", require_verified?: "require_verified", resume?: "resume", max_workers?: "max_workers", compare?: "compare", bandwidth?: "bandwidth", preserve?: "preserve"];
+    value: boolean;
+  };
+  /** Uploads all files below a directory to S3 and gives what they are called there. */
+  FA_s3_upload_dir: {
+    args: {
+      /** The directory whose files are uploaded, with all below. */
+      readonly dir_path: string;
+      /** The bucket. */
+      readonly bucket: string;
+      /** What the names begin with; a slash is put between. Default: "". */
+      readonly key_prefix?: string;
+      /** The name of a connection of [connections]; null: what FA_s3_later_init opened, or [connections.s3]. Default: null. */
+      readonly connection?: string | null;
+      /** What to do when something is at the target already. Default: "overwrite". */
+      readonly on_conflict?: "overwrite" | "skip" | "error" | "rename" | "skip_if_same";
+      /** Compare what has arrived by the strongest digest that the target tells (`strongest`), or by its length alone (`none`). Default: "strongest". */
+      readonly verify?: "strongest" | "none";
+      /** Refuse a target that tells no digest of what it holds. Default: false. */
+      readonly require_verified?: boolean;
+      /** Go on with what an earlier transfer of the same file has left. Default: true. */
+      readonly resume?: boolean;
+      /** Files, or parts of a large file, at once. Default: 4. */
+      readonly max_workers?: number;
+      /** When files are the same: size and time (`size_mtime`; where the target sets its own times, whether it was written later), content (`checksum`), or size alone (`size`). Default: "size_mtime". */
+      readonly compare?: "size_mtime" | "checksum" | "size";
+      /** The most bytes a second, over the whole transfer; null: as fast as it goes. Default: null. */
+      readonly bandwidth?: number | null;
+      /** Keep times where the target can. Default: true. */
+      readonly preserve?: boolean;
+      /** Patterns of the files that take part; none means all. Default: []. */
+      readonly include?: readonly string[];
+      /** Patterns of what is left out, directories with everything in them. Default: []. */
+      readonly exclude?: readonly string[];
+      /** The name under which its progress is shown; null: one is made. Default: null. */
+      readonly progress_name?: string | null;
+    };
+    order: readonly [dir_path: "dir_path", bucket: "bucket", key_prefix?: "key_prefix", connection?: "connection", on_conflict?: "on_conflict", verify?: "verify", require_verified?: "require_verified", resume?: "resume", max_workers?: "max_workers", compare?: "compare", bandwidth?: "bandwidth", preserve?: "preserve", include?: "include", exclude?: "exclude", progress_name?: "progress_name"];
+    value: readonly string[];
+  };
+  /** Downloads one object of S3. */
+  FA_s3_download_file: {
+    args: {
+      /** The bucket. */
+      readonly bucket: string;
+      /** The object. */
+      readonly key: string;
+      /** Where the file goes; a directory keeps the name. */
+      readonly target_path: string;
+      /** The name under which its progress is shown; null: one is made. Default: null. */
+      readonly progress_name?: string | null;
+      /** The name of a connection of [connections]; null: what FA_s3_later_init opened, or [connections.s3]. Default: null. */
+      readonly connection?: string | null;
+      /** What to do when something is at the target already. Default: "overwrite". */
+      readonly on_conflict?: "overwrite" | "skip" | "error" | "rename" | "skip_if_same";
+      /** Compare what has arrived by the strongest digest that the target tells (`strongest`), or by its length alone (`none`). Default: "strongest". */
+      readonly verify?: "strongest" | "none";
+      /** Refuse a target that tells no digest of what it holds. Default: false. */
+      readonly require_verified?: boolean;
+      /** Go on with what an earlier transfer of the same file has left. Default: true. */
+      readonly resume?: boolean;
+      /** Files, or parts of a large file, at once. Default: 4. */
+      readonly max_workers?: number;
+      /** When files are the same: size and time (`size_mtime`; where the target sets its own times, whether it was written later), content (`checksum`), or size alone (`size`). Default: "size_mtime". */
+      readonly compare?: "size_mtime" | "checksum" | "size";
+      /** The most bytes a second, over the whole transfer; null: as fast as it goes. Default: null. */
+      readonly bandwidth?: number | null;
+      /** Keep times where the target can. Default: true. */
+      readonly preserve?: boolean;
+    };
+    order: readonly [bucket: "bucket", key: "key", target_path: "target_path", progress_name?: "progress_name", connection?: "connection", on_conflict?: "on_conflict", verify?: "verify", require_verified?: "require_verified", resume?: "resume", max_workers?: "max_workers", compare?: "compare", bandwidth?: "bandwidth", preserve?: "preserve"];
+    value: boolean;
+  };
+  /** Deletes one object of S3. */
+  FA_s3_delete_object: {
+    args: {
+      /** The bucket. */
+      readonly bucket: string;
+      /** The object. */
+      readonly key: string;
+      /** The name of a connection of [connections]; null: what FA_s3_later_init opened, or [connections.s3]. Default: null. */
+      readonly connection?: string | null;
+    };
+    order: readonly [bucket: "bucket", key: "key", connection?: "connection"];
+    value: boolean;
+  };
+  /** Lists the names of what is in a bucket of S3, all of them. */
+  FA_s3_list_bucket: {
+    args: {
+      /** The bucket. */
+      readonly bucket: string;
+      /** Only names that begin so. Default: "". */
+      readonly prefix?: string;
+      /** The name of a connection of [connections]; null: what FA_s3_later_init opened, or [connections.s3]. Default: null. */
+      readonly connection?: string | null;
+    };
+    order: readonly [bucket: "bucket", prefix?: "prefix", connection?: "connection"];
+    value: readonly string[];
+  };
   /** Stores a list that runs again and again at set times. */
   FA_schedule_add: {
     args: {
@@ -1921,6 +2355,154 @@ export interface ActionMap {
     order: readonly [];
     value: string | null;
   };
+  /** Opens a connection to an SFTP server, which is the default of this caller until it is closed or 30 minutes unused. */
+  FA_sftp_later_init: {
+    args: {
+      /** The server. */
+      readonly host: string;
+      /** The name to log in with. */
+      readonly username: string;
+      /** The password to log in with. Default: null. */
+      readonly password?: string | null;
+      /** The private key to log in with. Default: null. */
+      readonly key_filename?: string | null;
+      /** The port. Default: 22. */
+      readonly port?: number;
+      /** The file of known host keys; null: that of the owner. A server that is not in it is refused. Default: null. */
+      readonly known_hosts?: string | null;
+      /** Seconds to wait for an answer. Default: 15. */
+      readonly timeout?: number;
+      /** What opens the private key, where it is encrypted. Default: null. */
+      readonly passphrase?: string | null;
+    };
+    order: readonly [host: "host", username: "username", password?: "password", key_filename?: "key_filename", port?: "port", known_hosts?: "known_hosts", timeout?: "timeout", passphrase?: "passphrase"];
+    value: null;
+  };
+  /** Closes the connection to an SFTP server that this caller has opened; none need be open. */
+  FA_sftp_close: {
+    args: Readonly<Record<string, never>>;
+    order: readonly [];
+    value: boolean;
+  };
+  /** Uploads one file to an SFTP server, making the directories that are missing. */
+  FA_sftp_upload_file: {
+    args: {
+      /** The file to upload. */
+      readonly file_path: string;
+      /** Where it goes. */
+      readonly remote_path: string;
+      /** The name of a connection of [connections]; null: what FA_sftp_later_init opened, or [connections.sftp]. Default: null. */
+      readonly connection?: string | null;
+      /** What to do when something is at the target already. Default: "overwrite". */
+      readonly on_conflict?: "overwrite" | "skip" | "error" | "rename" | "skip_if_same";
+      /** Compare what has arrived by the strongest digest that the target tells (`strongest`), or by its length alone (`none`). Default: "strongest". */
+      readonly verify?: "strongest" | "none";
+      /** Refuse a target that tells no digest of what it holds. Default: false. */
+      readonly require_verified?: boolean;
+      /** Go on with what an earlier transfer of the same file has left. Default: true. */
+      readonly resume?: boolean;
+      /** Files, or parts of a large file, at once. Default: 4. */
+      readonly max_workers?: number;
+      /** When files are the same: size and time (`size_mtime`; where the target sets its own times, whether it was written later), content (`checksum`), or size alone (`size`). Default: "size_mtime". */
+      readonly compare?: "size_mtime" | "checksum" | "size";
+      /** The most bytes a second, over the whole transfer; null: as fast as it goes. Default: null. */
+      readonly bandwidth?: number | null;
+      /** Keep times where the target can. Default: true. */
+      readonly preserve?: boolean;
+      /** The name under which its progress is shown; null: one is made. Default: null. */
+      readonly progress_name?: string | null;
+    };
+    order: readonly [file_path: "file_path", remote_path: "remote_path", connection?: "connection", on_conflict?: "on_conflict", verify?: "verify", require_verified?: "require_verified", resume?: "resume", max_workers?: "max_workers", compare?: "compare", bandwidth?: "bandwidth", preserve?: "preserve", progress_name?: "progress_name"];
+    value: boolean;
+  };
+  /** Uploads all files below a directory to an SFTP server and gives their paths there. */
+  FA_sftp_upload_dir: {
+    args: {
+      /** The directory whose files are uploaded, with all below. */
+      readonly dir_path: string;
+      /** The directory that the files go below. */
+      readonly remote_prefix: string;
+      /** The name of a connection of [connections]; null: what FA_sftp_later_init opened, or [connections.sftp]. Default: null. */
+      readonly connection?: string | null;
+      /** What to do when something is at the target already. Default: "overwrite". */
+      readonly on_conflict?: "overwrite" | "skip" | "error" | "rename" | "skip_if_same";
+      /** Compare what has arrived by the strongest digest that the target tells (`strongest`), or by its length alone (`none`). Default: "strongest". */
+      readonly verify?: "strongest" | "none";
+      /** Refuse a target that tells no digest of what it holds. Default: false. */
+      readonly require_verified?: boolean;
+      /** Go on with what an earlier transfer of the same file has left. Default: true. */
+      readonly resume?: boolean;
+      /** Files, or parts of a large file, at once. Default: 4. */
+      readonly max_workers?: number;
+      /** When files are the same: size and time (`size_mtime`; where the target sets its own times, whether it was written later), content (`checksum`), or size alone (`size`). Default: "size_mtime". */
+      readonly compare?: "size_mtime" | "checksum" | "size";
+      /** The most bytes a second, over the whole transfer; null: as fast as it goes. Default: null. */
+      readonly bandwidth?: number | null;
+      /** Keep times where the target can. Default: true. */
+      readonly preserve?: boolean;
+      /** Patterns of the files that take part; none means all. Default: []. */
+      readonly include?: readonly string[];
+      /** Patterns of what is left out, directories with everything in them. Default: []. */
+      readonly exclude?: readonly string[];
+      /** The name under which its progress is shown; null: one is made. Default: null. */
+      readonly progress_name?: string | null;
+    };
+    order: readonly [dir_path: "dir_path", remote_prefix: "remote_prefix", connection?: "connection", on_conflict?: "on_conflict", verify?: "verify", require_verified?: "require_verified", resume?: "resume", max_workers?: "max_workers", compare?: "compare", bandwidth?: "bandwidth", preserve?: "preserve", include?: "include", exclude?: "exclude", progress_name?: "progress_name"];
+    value: readonly string[];
+  };
+  /** Downloads one file from an SFTP server. */
+  FA_sftp_download_file: {
+    args: {
+      /** The file. */
+      readonly remote_path: string;
+      /** Where the file goes; a directory keeps the name. */
+      readonly target_path: string;
+      /** The name of a connection of [connections]; null: what FA_sftp_later_init opened, or [connections.sftp]. Default: null. */
+      readonly connection?: string | null;
+      /** What to do when something is at the target already. Default: "overwrite". */
+      readonly on_conflict?: "overwrite" | "skip" | "error" | "rename" | "skip_if_same";
+      /** Compare what has arrived by the strongest digest that the target tells (`strongest`), or by its length alone (`none`). Default: "strongest". */
+      readonly verify?: "strongest" | "none";
+      /** Refuse a target that tells no digest of what it holds. Default: false. */
+      readonly require_verified?: boolean;
+      /** Go on with what an earlier transfer of the same file has left. Default: true. */
+      readonly resume?: boolean;
+      /** Files, or parts of a large file, at once. Default: 4. */
+      readonly max_workers?: number;
+      /** When files are the same: size and time (`size_mtime`; where the target sets its own times, whether it was written later), content (`checksum`), or size alone (`size`). Default: "size_mtime". */
+      readonly compare?: "size_mtime" | "checksum" | "size";
+      /** The most bytes a second, over the whole transfer; null: as fast as it goes. Default: null. */
+      readonly bandwidth?: number | null;
+      /** Keep times where the target can. Default: true. */
+      readonly preserve?: boolean;
+      /** The name under which its progress is shown; null: one is made. Default: null. */
+      readonly progress_name?: string | null;
+    };
+    order: readonly [remote_path: "remote_path", target_path: "target_path", connection?: "connection", on_conflict?: "on_conflict", verify?: "verify", require_verified?: "require_verified", resume?: "resume", max_workers?: "max_workers", compare?: "compare", bandwidth?: "bandwidth", preserve?: "preserve", progress_name?: "progress_name"];
+    value: boolean;
+  };
+  /** Lists a directory of an SFTP server. */
+  FA_sftp_list_dir: {
+    args: {
+      /** The directory. Default: ".". */
+      readonly remote_path?: string;
+      /** The name of a connection of [connections]; null: what FA_sftp_later_init opened, or [connections.sftp]. Default: null. */
+      readonly connection?: string | null;
+    };
+    order: readonly [remote_path?: "remote_path", connection?: "connection"];
+    value: readonly string[];
+  };
+  /** Deletes one file of an SFTP server. */
+  FA_sftp_delete_path: {
+    args: {
+      /** The path. */
+      readonly remote_path: string;
+      /** The name of a connection of [connections]; null: what FA_sftp_later_init opened, or [connections.sftp]. Default: null. */
+      readonly connection?: string | null;
+    };
+    order: readonly [remote_path: "remote_path", connection?: "connection"];
+    value: boolean;
+  };
   /** Runs a program from a list of arguments, without a shell, and gives its exit code and output. */
   FA_run_shell: {
     args: {
@@ -1939,6 +2521,185 @@ export interface ActionMap {
     };
     order: readonly [argv: "argv", timeout?: "timeout", cwd?: "cwd", env?: "env", check?: "check", capture_output?: "capture_output"];
     value: { readonly returncode: number; readonly stdout: string; readonly stderr: string; readonly signal?: string; readonly truncated?: boolean };
+  };
+  /** Opens a connection to an SMB share, which is the default of this caller until it is closed or 30 minutes unused. */
+  FA_smb_later_init: {
+    args: {
+      /** The server. */
+      readonly server: string;
+      /** The share. */
+      readonly share: string;
+      /** The name to log in with: `user`, `DOMAIN\user` or `user@domain`. Default: null. */
+      readonly username?: string | null;
+      /** The password to log in with. Default: null. */
+      readonly password?: string | null;
+      /** The port. Default: 445. */
+      readonly port?: number;
+      /** Whether the connection must be encrypted; one that is not is signed. Default: true. */
+      readonly encrypt?: boolean;
+      /** Seconds to wait for an answer. Default: 30. */
+      readonly connection_timeout?: number;
+    };
+    order: readonly [server: "server", share: "share", username?: "username", password?: "password", port?: "port", encrypt?: "encrypt", connection_timeout?: "connection_timeout"];
+    value: null;
+  };
+  /** Tells whether something is at a path of an SMB share. */
+  FA_smb_exists: {
+    args: {
+      /** The path. */
+      readonly remote_path: string;
+      /** The name of a connection of [connections]; null: what FA_smb_later_init opened, or [connections.smb]. Default: null. */
+      readonly connection?: string | null;
+    };
+    order: readonly [remote_path: "remote_path", connection?: "connection"];
+    value: boolean;
+  };
+  /** Uploads one file to an SMB share, making the directories that are missing. */
+  FA_smb_upload_file: {
+    args: {
+      /** The file to upload. */
+      readonly file_path: string;
+      /** Where it goes. */
+      readonly remote_path: string;
+      /** The name of a connection of [connections]; null: what FA_smb_later_init opened, or [connections.smb]. Default: null. */
+      readonly connection?: string | null;
+      /** What to do when something is at the target already. Default: "overwrite". */
+      readonly on_conflict?: "overwrite" | "skip" | "error" | "rename" | "skip_if_same";
+      /** Compare what has arrived by the strongest digest that the target tells (`strongest`), or by its length alone (`none`). Default: "strongest". */
+      readonly verify?: "strongest" | "none";
+      /** Refuse a target that tells no digest of what it holds. Default: false. */
+      readonly require_verified?: boolean;
+      /** Go on with what an earlier transfer of the same file has left. Default: true. */
+      readonly resume?: boolean;
+      /** Files, or parts of a large file, at once. Default: 4. */
+      readonly max_workers?: number;
+      /** When files are the same: size and time (`size_mtime`; where the target sets its own times, whether it was written later), content (`checksum`), or size alone (`size`). Default: "size_mtime". */
+      readonly compare?: "size_mtime" | "checksum" | "size";
+      /** The most bytes a second, over the whole transfer; null: as fast as it goes. Default: null. */
+      readonly bandwidth?: number | null;
+      /** Keep times where the target can. Default: true. */
+      readonly preserve?: boolean;
+      /** The name under which its progress is shown; null: one is made. Default: null. */
+      readonly progress_name?: string | null;
+    };
+    order: readonly [file_path: "file_path", remote_path: "remote_path", connection?: "connection", on_conflict?: "on_conflict", verify?: "verify", require_verified?: "require_verified", resume?: "resume", max_workers?: "max_workers", compare?: "compare", bandwidth?: "bandwidth", preserve?: "preserve", progress_name?: "progress_name"];
+    value: boolean;
+  };
+  /** Uploads all files below a directory to an SMB share and gives their paths there. */
+  FA_smb_upload_dir: {
+    args: {
+      /** The directory whose files are uploaded, with all below. */
+      readonly dir_path: string;
+      /** The directory that the files go below. Default: "". */
+      readonly remote_prefix?: string;
+      /** The name of a connection of [connections]; null: what FA_smb_later_init opened, or [connections.smb]. Default: null. */
+      readonly connection?: string | null;
+      /** What to do when something is at the target already. Default: "overwrite". */
+      readonly on_conflict?: "overwrite" | "skip" | "error" | "rename" | "skip_if_same";
+      /** Compare what has arrived by the strongest digest that the target tells (`strongest`), or by its length alone (`none`). Default: "strongest". */
+      readonly verify?: "strongest" | "none";
+      /** Refuse a target that tells no digest of what it holds. Default: false. */
+      readonly require_verified?: boolean;
+      /** Go on with what an earlier transfer of the same file has left. Default: true. */
+      readonly resume?: boolean;
+      /** Files, or parts of a large file, at once. Default: 4. */
+      readonly max_workers?: number;
+      /** When files are the same: size and time (`size_mtime`; where the target sets its own times, whether it was written later), content (`checksum`), or size alone (`size`). Default: "size_mtime". */
+      readonly compare?: "size_mtime" | "checksum" | "size";
+      /** The most bytes a second, over the whole transfer; null: as fast as it goes. Default: null. */
+      readonly bandwidth?: number | null;
+      /** Keep times where the target can. Default: true. */
+      readonly preserve?: boolean;
+      /** Patterns of the files that take part; none means all. Default: []. */
+      readonly include?: readonly string[];
+      /** Patterns of what is left out, directories with everything in them. Default: []. */
+      readonly exclude?: readonly string[];
+      /** The name under which its progress is shown; null: one is made. Default: null. */
+      readonly progress_name?: string | null;
+    };
+    order: readonly [dir_path: "dir_path", remote_prefix?: "remote_prefix", connection?: "connection", on_conflict?: "on_conflict", verify?: "verify", require_verified?: "require_verified", resume?: "resume", max_workers?: "max_workers", compare?: "compare", bandwidth?: "bandwidth", preserve?: "preserve", include?: "include", exclude?: "exclude", progress_name?: "progress_name"];
+    value: readonly string[];
+  };
+  /** Downloads one file from an SMB share. */
+  FA_smb_download_file: {
+    args: {
+      /** The file. */
+      readonly remote_path: string;
+      /** Where the file goes; a directory keeps the name. */
+      readonly target_path: string;
+      /** The name of a connection of [connections]; null: what FA_smb_later_init opened, or [connections.smb]. Default: null. */
+      readonly connection?: string | null;
+      /** What to do when something is at the target already. Default: "overwrite". */
+      readonly on_conflict?: "overwrite" | "skip" | "error" | "rename" | "skip_if_same";
+      /** Compare what has arrived by the strongest digest that the target tells (`strongest`), or by its length alone (`none`). Default: "strongest". */
+      readonly verify?: "strongest" | "none";
+      /** Refuse a target that tells no digest of what it holds. Default: false. */
+      readonly require_verified?: boolean;
+      /** Go on with what an earlier transfer of the same file has left. Default: true. */
+      readonly resume?: boolean;
+      /** Files, or parts of a large file, at once. Default: 4. */
+      readonly max_workers?: number;
+      /** When files are the same: size and time (`size_mtime`; where the target sets its own times, whether it was written later), content (`checksum`), or size alone (`size`). Default: "size_mtime". */
+      readonly compare?: "size_mtime" | "checksum" | "size";
+      /** The most bytes a second, over the whole transfer; null: as fast as it goes. Default: null. */
+      readonly bandwidth?: number | null;
+      /** Keep times where the target can. Default: true. */
+      readonly preserve?: boolean;
+      /** The name under which its progress is shown; null: one is made. Default: null. */
+      readonly progress_name?: string | null;
+    };
+    order: readonly [remote_path: "remote_path", target_path: "target_path", connection?: "connection", on_conflict?: "on_conflict", verify?: "verify", require_verified?: "require_verified", resume?: "resume", max_workers?: "max_workers", compare?: "compare", bandwidth?: "bandwidth", preserve?: "preserve", progress_name?: "progress_name"];
+    value: boolean;
+  };
+  /** Lists a directory of an SMB share. */
+  FA_smb_list_dir: {
+    args: {
+      /** The directory. Default: "". */
+      readonly remote_path?: string;
+      /** The name of a connection of [connections]; null: what FA_smb_later_init opened, or [connections.smb]. Default: null. */
+      readonly connection?: string | null;
+    };
+    order: readonly [remote_path?: "remote_path", connection?: "connection"];
+    value: readonly ({ readonly name: string; readonly is_dir: boolean; readonly size: number })[];
+  };
+  /** Deletes one file of an SMB share. */
+  FA_smb_delete_path: {
+    args: {
+      /** The path. */
+      readonly remote_path: string;
+      /** The name of a connection of [connections]; null: what FA_smb_later_init opened, or [connections.smb]. Default: null. */
+      readonly connection?: string | null;
+    };
+    order: readonly [remote_path: "remote_path", connection?: "connection"];
+    value: boolean;
+  };
+  /** Makes a directory on an SMB share, with those that are missing above it. */
+  FA_smb_mkdir: {
+    args: {
+      /** The path. */
+      readonly remote_path: string;
+      /** The name of a connection of [connections]; null: what FA_smb_later_init opened, or [connections.smb]. Default: null. */
+      readonly connection?: string | null;
+    };
+    order: readonly [remote_path: "remote_path", connection?: "connection"];
+    value: boolean;
+  };
+  /** Removes an empty directory of an SMB share. */
+  FA_smb_rmdir: {
+    args: {
+      /** The path. */
+      readonly remote_path: string;
+      /** The name of a connection of [connections]; null: what FA_smb_later_init opened, or [connections.smb]. Default: null. */
+      readonly connection?: string | null;
+    };
+    order: readonly [remote_path: "remote_path", connection?: "connection"];
+    value: boolean;
+  };
+  /** Closes the connection to an SMB share that this caller has opened; none need be open. */
+  FA_smb_close: {
+    args: Readonly<Record<string, never>>;
+    order: readonly [];
+    value: boolean;
   };
   /** Makes a directory tree like another one, copying only what is new or changed. */
   FA_sync_dir: {
@@ -2266,5 +3027,171 @@ export interface ActionMap {
     args: Readonly<Record<string, never>>;
     order: readonly [];
     value: readonly ({ readonly name: string; readonly path: string; readonly events: readonly ("created" | "modified" | "deleted" | "moved")[]; readonly recursive: boolean; readonly running: boolean; readonly actions: number; readonly state: "watching" | "polling" | "degraded" | "missing" | "idle"; readonly message: string | null; readonly files: number; readonly waiting: number })[];
+  };
+  /** Opens a connection to a WebDAV server, which is the default of this caller until it is closed or 30 minutes unused. */
+  FA_webdav_later_init: {
+    args: {
+      /** The address of the top directory. */
+      readonly base_url: string;
+      /** The name to log in with. Default: null. */
+      readonly username?: string | null;
+      /** The password to log in with. Default: null. */
+      readonly password?: string | null;
+      /** Whether the address may lie in a private network; only the owner may say so. Default: false. */
+      readonly allow_private_hosts?: boolean;
+      /** Seconds to wait for an answer. Default: 30. */
+      readonly timeout?: number;
+      /** Whether the certificate of the server is checked. Default: true. */
+      readonly verify_tls?: boolean;
+    };
+    order: readonly [base_url: "base_url", username?: "username", password?: "password", allow_private_hosts?: "allow_private_hosts", timeout?: "timeout", verify_tls?: "verify_tls"];
+    value: null;
+  };
+  /** Tells whether something is at a path of a WebDAV server. */
+  FA_webdav_exists: {
+    args: {
+      /** The path. */
+      readonly remote_path: string;
+      /** The name of a connection of [connections]; null: what FA_webdav_later_init opened, or [connections.webdav]. Default: null. */
+      readonly connection?: string | null;
+    };
+    order: readonly [remote_path: "remote_path", connection?: "connection"];
+    value: boolean;
+  };
+  /** Uploads one file to a WebDAV server, making the directories that are missing. */
+  FA_webdav_upload_file: {
+    args: {
+      /** The file to upload. */
+      readonly file_path: string;
+      /** Where it goes. */
+      readonly remote_path: string;
+      /** The name of a connection of [connections]; null: what FA_webdav_later_init opened, or [connections.webdav]. Default: null. */
+      readonly connection?: string | null;
+      /** What to do when something is at the target already. Default: "overwrite". */
+      readonly on_conflict?: "overwrite" | "skip" | "error" | "rename" | "skip_if_same";
+      /** Compare what has arrived by the strongest digest that the target tells (`strongest`), or by its length alone (`none`). Default: "strongest". */
+      readonly verify?: "strongest" | "none";
+      /** Refuse a target that tells no digest of what it holds. Default: false. */
+      readonly require_verified?: boolean;
+      /** Go on with what an earlier transfer of the same file has left. Default: true. */
+      readonly resume?: boolean;
+      /** Files, or parts of a large file, at once. Default: 4. */
+      readonly max_workers?: number;
+      /** When files are the same: size and time (`size_mtime`; where the target sets its own times, whether it was written later), content (`checksum`), or size alone (`size`). Default: "size_mtime". */
+      readonly compare?: "size_mtime" | "checksum" | "size";
+      /** The most bytes a second, over the whole transfer; null: as fast as it goes. Default: null. */
+      readonly bandwidth?: number | null;
+      /** Keep times where the target can. Default: true. */
+      readonly preserve?: boolean;
+      /** The name under which its progress is shown; null: one is made. Default: null. */
+      readonly progress_name?: string | null;
+    };
+    order: readonly [file_path: "file_path", remote_path: "remote_path", connection?: "connection", on_conflict?: "on_conflict", verify?: "verify", require_verified?: "require_verified", resume?: "resume", max_workers?: "max_workers", compare?: "compare", bandwidth?: "bandwidth", preserve?: "preserve", progress_name?: "progress_name"];
+    value: boolean;
+  };
+  /** Uploads all files below a directory to a WebDAV server and gives their paths there. */
+  FA_webdav_upload_dir: {
+    args: {
+      /** The directory whose files are uploaded, with all below. */
+      readonly dir_path: string;
+      /** The directory that the files go below. Default: "". */
+      readonly remote_prefix?: string;
+      /** The name of a connection of [connections]; null: what FA_webdav_later_init opened, or [connections.webdav]. Default: null. */
+      readonly connection?: string | null;
+      /** What to do when something is at the target already. Default: "overwrite". */
+      readonly on_conflict?: "overwrite" | "skip" | "error" | "rename" | "skip_if_same";
+      /** Compare what has arrived by the strongest digest that the target tells (`strongest`), or by its length alone (`none`). Default: "strongest". */
+      readonly verify?: "strongest" | "none";
+      /** Refuse a target that tells no digest of what it holds. Default: false. */
+      readonly require_verified?: boolean;
+      /** Go on with what an earlier transfer of the same file has left. Default: true. */
+      readonly resume?: boolean;
+      /** Files, or parts of a large file, at once. Default: 4. */
+      readonly max_workers?: number;
+      /** When files are the same: size and time (`size_mtime`; where the target sets its own times, whether it was written later), content (`checksum`), or size alone (`size`). Default: "size_mtime". */
+      readonly compare?: "size_mtime" | "checksum" | "size";
+      /** The most bytes a second, over the whole transfer; null: as fast as it goes. Default: null. */
+      readonly bandwidth?: number | null;
+      /** Keep times where the target can. Default: true. */
+      readonly preserve?: boolean;
+      /** Patterns of the files that take part; none means all. Default: []. */
+      readonly include?: readonly string[];
+      /** Patterns of what is left out, directories with everything in them. Default: []. */
+      readonly exclude?: readonly string[];
+      /** The name under which its progress is shown; null: one is made. Default: null. */
+      readonly progress_name?: string | null;
+    };
+    order: readonly [dir_path: "dir_path", remote_prefix?: "remote_prefix", connection?: "connection", on_conflict?: "on_conflict", verify?: "verify", require_verified?: "require_verified", resume?: "resume", max_workers?: "max_workers", compare?: "compare", bandwidth?: "bandwidth", preserve?: "preserve", include?: "include", exclude?: "exclude", progress_name?: "progress_name"];
+    value: readonly string[];
+  };
+  /** Downloads one file from a WebDAV server. */
+  FA_webdav_download_file: {
+    args: {
+      /** The file. */
+      readonly remote_path: string;
+      /** Where the file goes; a directory keeps the name. */
+      readonly target_path: string;
+      /** The name of a connection of [connections]; null: what FA_webdav_later_init opened, or [connections.webdav]. Default: null. */
+      readonly connection?: string | null;
+      /** What to do when something is at the target already. Default: "overwrite". */
+      readonly on_conflict?: "overwrite" | "skip" | "error" | "rename" | "skip_if_same";
+      /** Compare what has arrived by the strongest digest that the target tells (`strongest`), or by its length alone (`none`). Default: "strongest". */
+      readonly verify?: "strongest" | "none";
+      /** Refuse a target that tells no digest of what it holds. Default: false. */
+      readonly require_verified?: boolean;
+      /** Go on with what an earlier transfer of the same file has left. Default: true. */
+      readonly resume?: boolean;
+      /** Files, or parts of a large file, at once. Default: 4. */
+      readonly max_workers?: number;
+      /** When files are the same: size and time (`size_mtime`; where the target sets its own times, whether it was written later), content (`checksum`), or size alone (`size`). Default: "size_mtime". */
+      readonly compare?: "size_mtime" | "checksum" | "size";
+      /** The most bytes a second, over the whole transfer; null: as fast as it goes. Default: null. */
+      readonly bandwidth?: number | null;
+      /** Keep times where the target can. Default: true. */
+      readonly preserve?: boolean;
+      /** The name under which its progress is shown; null: one is made. Default: null. */
+      readonly progress_name?: string | null;
+    };
+    order: readonly [remote_path: "remote_path", target_path: "target_path", connection?: "connection", on_conflict?: "on_conflict", verify?: "verify", require_verified?: "require_verified", resume?: "resume", max_workers?: "max_workers", compare?: "compare", bandwidth?: "bandwidth", preserve?: "preserve", progress_name?: "progress_name"];
+    value: boolean;
+  };
+  /** Lists a directory of a WebDAV server. */
+  FA_webdav_list_dir: {
+    args: {
+      /** The directory. Default: "". */
+      readonly remote_path?: string;
+      /** The name of a connection of [connections]; null: what FA_webdav_later_init opened, or [connections.webdav]. Default: null. */
+      readonly connection?: string | null;
+    };
+    order: readonly [remote_path?: "remote_path", connection?: "connection"];
+    value: readonly ({ readonly href: string; readonly name: string; readonly is_dir: boolean; readonly size: number; readonly last_modified: string | null })[];
+  };
+  /** Deletes a file of a WebDAV server, or a collection with everything in it. */
+  FA_webdav_delete_path: {
+    args: {
+      /** The path. */
+      readonly remote_path: string;
+      /** The name of a connection of [connections]; null: what FA_webdav_later_init opened, or [connections.webdav]. Default: null. */
+      readonly connection?: string | null;
+    };
+    order: readonly [remote_path: "remote_path", connection?: "connection"];
+    value: boolean;
+  };
+  /** Makes a collection on a WebDAV server, in one that exists. */
+  FA_webdav_mkcol: {
+    args: {
+      /** The path. */
+      readonly remote_path: string;
+      /** The name of a connection of [connections]; null: what FA_webdav_later_init opened, or [connections.webdav]. Default: null. */
+      readonly connection?: string | null;
+    };
+    order: readonly [remote_path: "remote_path", connection?: "connection"];
+    value: boolean;
+  };
+  /** Closes the connection to a WebDAV server that this caller has opened; none need be open. */
+  FA_webdav_close: {
+    args: Readonly<Record<string, never>>;
+    order: readonly [];
+    value: boolean;
   };
 }

@@ -81,10 +81,20 @@ const compile = (action: Action, about: About, plain: PlainFunction | undefined)
     guarded: args.flatMap((arg, at) => arg.roles.filter((role) => GUARDED.has(role)).map((role) => ({ key: keys[at] ?? '', role }))),
     secrets: keys.filter((_, at) => args[at]?.roles.includes('secret')),
     holdsSteps: args.map((arg) => arg.stepsForm === 'list' || arg.stepsForm === 'nodes'),
-    isForeign: about.effects.some((effect) => effect === 'network' || effect === 'executes'),
+    isForeign: isForeign(action, about),
     onlyReads: plain === undefined && about.effects.every((effect) => effect === 'reads' || effect === 'steps'),
   };
 };
+
+/** Reading what is elsewhere leaves it as it was. */
+const isForeign = ({ args, location, reachesOut }: Action, { effects }: About): boolean => {
+  if (effects.includes('executes')) return true;
+  if (!effects.includes('network')) return false;
+  const roles = [...Object.values(args).flatMap((arg) => arg.roles), ...(location === undefined ? [] : [location.role])];
+  return reachesOut === true || roles.some((role) => REACHING.has(role));
+};
+
+const REACHING = new Set<Role>(['url', 'host', 'sink', 'writesLocation', 'removesLocation']);
 
 /** What the index would say of a definition. */
 export const aboutAction = (

@@ -18,6 +18,14 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
       ...['FA_progress_cancel', 'FA_circuit_reset'],
     ].map((name) => [`${name} effects`, 'It changes what other runs do, so it counts as writing.']),
   ),
+  ...Object.fromEntries(
+    ['FA_s3', 'FA_azure_blob', 'FA_sftp', 'FA_ftp', 'FA_webdav', 'FA_smb'].flatMap((prefix) =>
+      ['upload_file', 'upload_dir', 'download_file', 'list_bucket', 'list_container', 'list_dir', 'exists', 'mkcol', 'mkdir']
+        .filter((verb) => referenceActions.some(({ name }) => name === `${prefix}_${verb}`))
+        .map((verb) => [`${prefix}_${verb} effects`, 'What it changes or looks at elsewhere counts as written or read there too.']),
+    ),
+  ),
+  'FA_sftp_later_init effects': 'The files with the key and the known hosts are judged by the policy, so they count as read.',
   'FA_notify_register effects': 'Where a sink leads is judged by the policy, so it counts as network.',
 };
 

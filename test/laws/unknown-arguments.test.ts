@@ -49,7 +49,9 @@ test('only what is content is called content', () => {
 
 test('no other argument of an action that changes something may be unknown in a plan that somebody approves', async () => {
   await using house = openHouse({ logLevel: 'error' });
-  const policy = createPolicy({ readWrite: [house.dir.path], executes: true, network: true, requireApproval: 'destructive' });
+  const locations = ['s3', 'azure'].map((scheme) => `${scheme}+backup://`);
+  for (const scheme of ['sftp', 'ftp', 'webdav', 'smb']) locations.push(`${scheme}+nas://`);
+  const policy = createPolicy({ readWrite: [house.dir.path], locations, executes: true, network: true, requireApproval: 'destructive' });
   const guest: Caller = {
     name: 'guest',
     remote: true,

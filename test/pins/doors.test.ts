@@ -36,19 +36,25 @@ test('the main door exports exactly these names', () => {
     'notifyOnFailure',
     'progressRegistry',
     'registerArchiveOps',
+    'registerAzureBlobOps',
     'registerCryptoOps',
     'registerDataOps',
     'registerFilesOps',
     'registerFlowOps',
+    'registerFtpOps',
     'registerNotifyOps',
     'registerReliabilityOps',
     'registerRemoteOps',
+    'registerS3Ops',
     'registerSearchOps',
+    'registerSftpOps',
     'registerShellOps',
+    'registerSmbOps',
     'registerStateOps',
     'registerSyncOps',
     'registerSystemOps',
     'registerTextOps',
+    'registerWebdavOps',
     'retryOnTransient',
     'safeJoin',
     'scheduler',
@@ -142,19 +148,25 @@ const BESIDE = [
   'add_package_to_executor',
   'execute_files',
   'register_archive_ops',
+  'register_azure_blob_ops',
   'register_crypto_ops',
   'register_data_ops',
   'register_files_ops',
   'register_flow_ops',
+  'register_ftp_ops',
   'register_notify_ops',
   'register_reliability_ops',
   'register_remote_ops',
+  'register_s3_ops',
   'register_search_ops',
+  'register_sftp_ops',
   'register_shell_ops',
+  'register_smb_ops',
   'register_state_ops',
   'register_sync_ops',
   'register_system_ops',
   'register_text_ops',
+  'register_webdav_ops',
 ];
 
 test('the door of exact names exports what is built and nothing that is not', () => {
@@ -166,7 +178,8 @@ test('every built-in group has its helper at both doors', () => {
   const registry = door.buildDefaultRegistry();
   const groups = new Set(registry.names().map((name) => registry.about(name)?.group ?? ''));
   for (const group of groups) {
-    expect(Object.keys(spec)).toContain(`register_${group}_ops`);
-    expect(Object.keys(door)).toContain(`register${group[0]?.toUpperCase()}${group.slice(1)}Ops`);
+    const name = group === 'remote-azure' ? 'azure_blob' : group.replace(/^remote-/, '');
+    expect(Object.keys(spec)).toContain(`register_${name}_ops`);
+    expect(Object.keys(door)).toContain(`register_${name}_ops`.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()));
   }
 });

@@ -6,8 +6,8 @@ import { noFailures } from '../../lib/partial/failures.ts';
 import { copyFile } from '../../lib/transfer/copy-file.ts';
 import { copyTree } from '../../lib/transfer/copy-tree.ts';
 import { locationOf } from '../../lib/transfer/transfer.ts';
-import { openEnds, placeInside, transferReport, transferring } from './carry.ts';
-import { type CommonArgs, compareArg, paceArgs, progressName, transferArgs } from './transfer-args.ts';
+import { type CommonArgs, compareArg, paceArgs, progressName, transferArgs } from '../remote/transfer-args.ts';
+import { openEnds, placeInside, transferReport, transferring } from '../remote/transferring.ts';
 
 const copy = async (ctx: Context, args: CommonArgs) => {
   const { from, to } = await openEnds(ctx, args);

@@ -3,8 +3,8 @@ import { flag, integer, number, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { CrossBackendException } from '../../core/errors.ts';
 import { syncTree } from '../../lib/transfer/copy-tree.ts';
-import { openEnds, transferReport, transferring } from './carry.ts';
-import { type CommonArgs, compareArg, paceArgs, progressName, transferArgs } from './transfer-args.ts';
+import { type CommonArgs, compareArg, paceArgs, progressName, transferArgs } from '../remote/transfer-args.ts';
+import { openEnds, transferReport, transferring } from '../remote/transferring.ts';
 
 interface SyncArgs extends CommonArgs {
   readonly delete: boolean;

@@ -39,23 +39,29 @@ export const add_package_to_executor = callableLater(
   ({ package_name, project }) => addPackageToExecutor(package_name, project ?? undefined),
 );
 
-const registering = (group: string) =>
-  callable(`register_${group}_ops`, [['registry', either('Where they become known.', [registryShape])]], ({ registry }) =>
+const registering = (group: string, name: string = group) =>
+  callable(`register_${name}_ops`, [['registry', either('Where they become known.', [registryShape])]], ({ registry }) =>
     registerGroup(group)(registry),
   );
 
 // One helper for each group of built-in actions: it makes them known in any registry.
 export const register_archive_ops = registering('archive');
+export const register_azure_blob_ops = registering('remote-azure', 'azure_blob');
 export const register_crypto_ops = registering('crypto');
 export const register_data_ops = registering('data');
 export const register_files_ops = registering('files');
 export const register_flow_ops = registering('flow');
+export const register_ftp_ops = registering('remote-ftp', 'ftp');
 export const register_notify_ops = registering('notify');
 export const register_reliability_ops = registering('reliability');
 export const register_remote_ops = registering('remote');
+export const register_s3_ops = registering('remote-s3', 's3');
 export const register_search_ops = registering('search');
+export const register_sftp_ops = registering('remote-sftp', 'sftp');
 export const register_shell_ops = registering('shell');
+export const register_smb_ops = registering('remote-smb', 'smb');
 export const register_state_ops = registering('state');
 export const register_sync_ops = registering('sync');
 export const register_system_ops = registering('system');
 export const register_text_ops = registering('text');
+export const register_webdav_ops = registering('remote-webdav', 'webdav');

@@ -1,5 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ConnectionGiven, ConnectionType } from '../../core/ports/connections.ts';
 import type { Storage } from '../../core/storage.ts';
+import { homeDirectory } from '../../lib/fs/home-directory.ts';
+import { codeOf } from '../../lib/fs/system-fault.ts';
 import type { BackendWorld } from '../../storage/backend.ts';
 
 /** What opening a connection needs beside what it was given. */
@@ -15,8 +19,37 @@ export type OpenBackend = (given: ConnectionGiven, world: ConnectionWorld) => Pr
 /** Kinds of storage that can be connected to. */
 export type Backends = Readonly<Partial<Record<ConnectionType, OpenBackend>>>;
 
+/** All of them. */
+export const BACKENDS: Backends = {
+  async s3(given, world) {
+    const { openS3 } = await import('../../storage/backends/s3/s3.ts');
+    const sources = { env: world.env, home: homeDirectory(), readText: ownText };
+    return openS3(settings(given), world, world.isOwners ? sources : undefined);
+  },
+  async sftp({ agent, ...given }, world) {
+    const { openSftp } = await import('../../storage/backends/sftp/sftp.ts');
+    const { isOwners, env } = world;
+    const known_hosts = given.known_hosts ?? (isOwners ? ((await ownText(join(homeDirectory(), '.ssh', 'known_hosts'))) ?? '') : '');
+    return openSftp(settings({ ...given, known_hosts, ...(agent === true && isOwners && { agent: env.SSH_AUTH_SOCK }) }), world);
+  },
+  async smb(given, world) {
+    const { openSmb } = await import('../../storage/backends/smb/smb.ts');
+    return openSmb(settings(given), world);
+  },
+};
+
 /**
- * All of them. What a connection was given stands under the names of its settings: the schema of the configuration, or the arguments of the
- * action that opened it, have checked it.
+ * What a connection was given, as its backend wants it: the schema of the configuration, or the arguments of the action that opened it, have
+ * checked every value under its name.
  */
-export const BACKENDS: Backends = {};
+const settings = <T>(given: ConnectionGiven): T => given as T;
+
+/** What a file of this machine's user says; undefined where there is none. */
+const ownText = async (path: string): Promise<string | undefined> => {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (fault) {
+    if (codeOf(fault) === 'ENOENT') return undefined;
+    throw fault;
+  }
+};

@@ -4,6 +4,7 @@ import type { Foresight } from '../../core/planning.ts';
 import type { ConnectionGiven, ConnectionType, OwnConnections } from '../../core/ports/connections.ts';
 import type { Storage } from '../../core/storage.ts';
 import type { StorageUse } from '../../pipeline/run.ts';
+import { hostOf } from './host-of.ts';
 import { type Connection, createConnection } from './connection.ts';
 
 export interface OwnOptions {
@@ -56,6 +57,9 @@ export const createOwnConnections = ({ open, setTimer }: OwnOptions): Connection
     of: (use) => ({
       async open(type, given) {
         demandNow(use);
+        const host = hostOf(type, given);
+        use.caller.policy?.demandHost(host);
+        use.foresight?.record({ kind: 'network', target: host });
         const place = placeFor(use);
         const connection = createConnection({
           idleMs: use.foresight === undefined ? IDLE_MS : PLAN_IDLE_MS,

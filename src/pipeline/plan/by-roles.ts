@@ -44,6 +44,8 @@ export const foreseeByLooking = async (ready: Ready, context: CommandContext, ar
     const entry = await ifAllowed(() => context.files.stat(path));
     if (entry !== undefined) recordRead(entry, foresight);
   }
+  const { location } = ready.action;
+  if (location !== undefined) await ifAllowed(() => atLocation(location.role, location.of(args), context, foresight));
 };
 
 type Looker = Pick<CommandContext, 'files' | 'signal' | 'storage'>;
