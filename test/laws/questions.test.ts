@@ -5,7 +5,7 @@ import { loadActions } from './all-actions.ts';
 const actions = await loadActions();
 const questions = actions.filter(({ action }) => action.question !== undefined);
 /** Of those that ask other machines, the tests of their families bring the peer. */
-const asked = questions.filter(({ about }) => !about.effects.includes('network'));
+const asked = questions.filter(({ action }) => action.location === undefined);
 
 test('what tells whether something is so is a question, and says when the answer is no', () => {
   const tellers = actions.filter(({ action }) => /^Tells whether/.test(action.summary) && action.returns.schema.type === 'boolean');

@@ -34,6 +34,12 @@ const CONTENT: readonly string[] = [
   'FA_yaml_set value',
 ];
 
+/** Examples keep their secrets in variables, which a caller with limits may not read. */
+const written = (args: object = {}) =>
+  Object.fromEntries(
+    Object.entries(args).map(([key, value]) => [key, typeof value === 'string' ? value.replace(/\$\{env:\w+\}/, 'x') : value]),
+  );
+
 const VALUE = '${results[0].value}';
 
 const actions = (await loadActions()).filter(({ about, action }) => about.name === action.name);
@@ -65,7 +71,7 @@ test('no other argument of an action that changes something may be unknown in a 
       const [name = '', key = ''] = place.split(' ');
       const list = [
         ['FA_substitute', { payload: 'x' }],
-        [name, { ...ready.action.examples[0]?.args, [key]: VALUE }],
+        [name, { ...written(ready.action.examples[0]?.args), [key]: VALUE }],
       ];
       const fault = await house.factotum.gateway.run(list, { caller: guest }).catch((each: unknown) => each);
       asked.push(place);

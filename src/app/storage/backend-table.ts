@@ -26,6 +26,10 @@ export const BACKENDS: Backends = {
     const sources = { env: world.env, home: homeDirectory(), readText: ownText };
     return openS3(settings(given), world, world.isOwners ? sources : undefined);
   },
+  async azure(given, world) {
+    const { openAzure } = await import('../../storage/backends/azure/azure.ts');
+    return openAzure(settings(given), world);
+  },
   async sftp({ agent, ...given }, world) {
     const { openSftp } = await import('../../storage/backends/sftp/sftp.ts');
     const { isOwners, env } = world;

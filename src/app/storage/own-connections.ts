@@ -4,8 +4,8 @@ import type { Foresight } from '../../core/planning.ts';
 import type { ConnectionGiven, ConnectionType, OwnConnections } from '../../core/ports/connections.ts';
 import type { Storage } from '../../core/storage.ts';
 import type { StorageUse } from '../../pipeline/run.ts';
-import { hostOf } from './host-of.ts';
 import { type Connection, createConnection } from './connection.ts';
+import { hostOf } from './host-of.ts';
 
 export interface OwnOptions {
   open(type: ConnectionType, given: ConnectionGiven, caller: Caller): Promise<Storage>;
