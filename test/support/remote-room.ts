@@ -1,6 +1,6 @@
 import type { Caller } from '../../src/access/caller.ts';
-import { createFactotum } from '../../src/app/create.ts';
-import type { Factotum } from '../../src/app/factotum.ts';
+import { createInstance } from '../../src/app/create.ts';
+import type { Instance } from '../../src/app/instance/instance.ts';
 import type { ConnectionGiven, ConnectionType } from '../../src/core/ports/connections.ts';
 import type { RunResult } from '../../src/core/result.ts';
 import { createMemory, openMemory } from '../../src/storage/backends/memory.ts';
@@ -9,7 +9,7 @@ import { type TempDir, tempDir } from './temp-dir.ts';
 /** An instance whose services elsewhere are memories: what actions do is seen without a server. */
 export interface RemoteRoom extends AsyncDisposable {
   readonly dir: TempDir;
-  readonly factotum: Factotum;
+  readonly factotum: Instance;
   /** What connections were opened with. */
   readonly opened: readonly ConnectionGiven[];
   run(list: readonly unknown[], options?: { readonly dryRun?: boolean; readonly caller?: Caller }): Promise<RunResult>;
@@ -23,7 +23,7 @@ export const openRemoteRoom = (type: ConnectionType, files: Readonly<Record<stri
   const configured = createMemory();
   const own = createMemory();
   const opened: ConnectionGiven[] = [];
-  const factotum = createFactotum({
+  const factotum = createInstance({
     cwd: dir.path,
     log: { level: 'silent' },
     env: { XDG_STATE_HOME: dir.at('.state') },
