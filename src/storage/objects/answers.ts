@@ -25,6 +25,25 @@ export const wayFault = (
   );
 };
 
+/** Content that is sent while it is read, and remembers what its source threw: the source's fault is not the server's. */
+export const sourced = (chunks: AsyncIterable<Uint8Array>): { readonly chunks: AsyncIterable<Uint8Array>; demandWell(): void } => {
+  let fault: unknown;
+  let hasFailed = false;
+  return {
+    chunks: (async function* () {
+      try {
+        yield* chunks;
+      } catch (thrown) {
+        [fault, hasFailed] = [thrown, true];
+        throw thrown;
+      }
+    })(),
+    demandWell() {
+      if (hasFailed) throw fault;
+    },
+  };
+};
+
 /** Answers that end too early are told by the parser, which has codes of its own. */
 const isCut = (fault: unknown): boolean =>
   fault instanceof Error && 'code' in fault && typeof fault.code === 'string' && /^(?:UND_ERR_|HPE_)/.test(fault.code);

@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, type Hash, hash as hashOnce } from 'node:crypto';
 import type { Outgoing } from '../../core/storage.ts';
 
 /** Digests that are made while content passes. */
@@ -25,6 +25,8 @@ export interface PieceOptions {
 
 /** A buffer begins with so much where nobody knows how much comes. */
 const FIRST_BYTES = 256 * 1024;
+/** So little is hashed at its end, at once; more would hold the thread for too long. */
+const SHORT_BYTES = 256 * 1024;
 
 /** Cuts content into pieces; there is always one, and all but the last are full. */
 export async function* inPieces(
@@ -53,7 +55,8 @@ const startPiece = (
   maxBytes: number,
   { expected, digests, free }: { readonly expected: number | undefined } & Pick<PieceOptions, 'digests' | 'free'>,
 ) => {
-  const hashes: readonly (readonly [PieceDigest, Hash])[] = digests.map((name) => [name, createHash(name)]);
+  const isShort = number === 1 && expected !== undefined && expected <= SHORT_BYTES;
+  const hashes: readonly (readonly [PieceDigest, Hash])[] = isShort ? [] : digests.map((name) => [name, createHash(name)]);
   let buffer = free.pop() ?? Buffer.allocUnsafe(number > 1 ? maxBytes : Math.min(expected ?? FIRST_BYTES, maxBytes));
   let filled = 0;
   const grow = (bytes: number): void => {
@@ -75,10 +78,12 @@ const startPiece = (
       filled += taken.byteLength;
       return taken.byteLength;
     },
-    end: (): Piece => ({
-      number,
-      content: buffer.subarray(0, filled),
-      digests: Object.fromEntries(hashes.map(([name, hash]) => [name, hash.digest()])),
-    }),
+    end(): Piece {
+      const content = buffer.subarray(0, filled);
+      const made: Partial<Record<PieceDigest, Buffer>> = {};
+      for (const [name, hash] of hashes) made[name] = hash.digest();
+      if (isShort) for (const name of digests) made[name] = hashOnce(name, content, 'buffer');
+      return { number, content, digests: made };
+    },
   };
 };

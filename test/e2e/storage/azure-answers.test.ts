@@ -82,6 +82,20 @@ test('a copy that takes its time is waited for', async () => {
   expect(fake.requests.find(({ method }) => method === 'PUT')?.headers).toMatchObject({ 'x-ms-source-if-match': '"1"' });
 });
 
+test('a copy that is cancelled while it takes its time is stopped', async () => {
+  const controller = new AbortController();
+  await using fake = await openFakeHttp(({ method, path, query }) => {
+    if (query.get('comp') === 'copy') return { status: 204 };
+    if (method === 'PUT') return { status: 202, headers: { 'x-ms-copy-status': 'pending', 'x-ms-copy-id': 'c1' } };
+    if (path.endsWith('/to')) controller.abort(new Error('enough'));
+    return { headers: { 'content-length': '5', etag: '"1"', 'x-ms-copy-status': 'pending' } };
+  });
+  await using storage = open(fake);
+  await expect(storage.copy?.('container/from', 'container/to', { signal: controller.signal })).rejects.toThrow('enough');
+  expect(fake.requests.at(-1)).toMatchObject({ method: 'PUT', headers: { 'x-ms-copy-action': 'abort' } });
+  expect(fake.requests.at(-1)?.query.get('copyid')).toBe('c1');
+});
+
 const page = (blobs: string, more = ''): string =>
   `<?xml version="1.0"?><EnumerationResults><Blobs>${blobs}</Blobs>${more}</EnumerationResults>`;
 const blob = (name: string, attributes = ''): string =>

@@ -240,6 +240,36 @@ describe('a read', () => {
   });
 });
 
+test('a part that is too large for memory is read twice, and a source that breaks is told as it is', async () => {
+  await using fake = await openFakeHttp(({ query }) =>
+    query.has('uploads') ? { body: '<R><UploadId>1</UploadId></R>' } : { headers: { etag: '"p"' } },
+  );
+  await using storage = open(fake);
+  const write = await storage.startParts?.('bucket/key', { signal, bytes: 65 * 1024 ** 2 });
+  let readings = 0;
+  const content = (end: number) => ({
+    bytes: 65 * 1024 ** 2,
+    async *chunks() {
+      readings += 1;
+      for (let count = 0; count < (readings === 4 ? end : 65); count += 1) yield Buffer.alloc(1024 ** 2, count);
+      if (readings === 4) throw new Error('the source broke');
+    },
+  });
+  expect(await write?.put(1, content(65), { signal })).toEqual({ number: 1, bytes: 65 * 1024 ** 2, receipt: 'p' });
+  const { headers, body } = fake.requests.at(-1) ?? {};
+  expect(headers?.['content-md5']).toBe(
+    createHash('md5')
+      .update(body ?? '')
+      .digest('base64'),
+  );
+  expect(headers?.['x-amz-content-sha256']).toBe(
+    createHash('sha256')
+      .update(body ?? '')
+      .digest('hex'),
+  );
+  await expect(write?.put(2, content(3), { signal })).rejects.toThrow('the source broke');
+});
+
 test('names that no server takes are refused before anything is sent', async () => {
   await using fake = await openFakeHttp(() => ({}));
   await using storage = open(fake);

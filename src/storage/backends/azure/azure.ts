@@ -4,7 +4,7 @@ import type { PartRules, Storage, StorageAbilities, StoredItem, StoreOptions } f
 import { systemWait } from '../../../lib/async/wait.ts';
 import type { BackendWorld } from '../../backend.ts';
 import { createFaults, storageCode } from '../../faults.ts';
-import { isEmptyStretch, noBytes, rangeHeader, stretchOf } from '../../objects/answers.ts';
+import { bodyText, isEmptyStretch, noBytes, rangeHeader, stretchOf } from '../../objects/answers.ts';
 import type { Piece } from '../../objects/pieces.ts';
 import { storeContent } from '../../objects/store-content.ts';
 import { type BlocksTicket, heldBlocks, newUploadId, openBlocks } from './blocks.ts';
@@ -39,7 +39,11 @@ export const openAzure = (settings: AzureSettings, world: BackendWorld): Storage
     const { container, blob } = demandPath(path, faults);
     const query = blob === '' ? { restype: 'container' } : {};
     const { status, headers } = await client.tell({ method: 'HEAD', path, query, expected: [404], signal });
-    if (status !== 404) return blob === '' ? directory(path) : itemIn(path, headers);
+    if (status !== 404) {
+      const item = blob === '' ? directory(path) : itemIn(path, headers);
+      if (!Number.isSafeInteger(item.bytes)) throw faults.because('broken', `The service does not say how long ${path} is.`);
+      return item;
+    }
     return blob !== '' && (await isDirectory(container, blob, signal)) ? directory(path) : undefined;
   };
 
@@ -73,6 +77,25 @@ export const openAzure = (settings: AzureSettings, world: BackendWorld): Storage
     return itemIn(path, answer.headers, { bytes, md5: md5?.toString('base64') });
   };
 
+  /** Inside of an account a copy is done at once; the service may still take its time. */
+  const copied = async (to: string, begun: Readonly<Record<string, string | undefined>>, signal: AbortSignal): Promise<void> => {
+    try {
+      let status = begun['x-ms-copy-status'];
+      while (status === 'pending') {
+        await systemWait(COPY_WAIT_MS, signal);
+        status = (await client.tell({ method: 'HEAD', path: to, signal })).headers['x-ms-copy-status'];
+      }
+      if (status === 'failed' || status === 'aborted')
+        throw faults.because('broken', `The service has given up the copy to ${to}; copy it again.`, { retryable: true });
+    } catch (fault) {
+      const query = { comp: 'copy', copyid: begun['x-ms-copy-id'] };
+      const stop = { method: 'PUT', path: to, query, headers: { 'x-ms-copy-action': 'abort' }, expected: [409] } as const;
+      // What went wrong first is what is told.
+      if (signal.aborted) await client.tell({ ...stop, signal: AbortSignal.timeout(DISCARD_MS) }).catch(() => undefined);
+      throw fault;
+    }
+  };
+
   return {
     location,
     can: CAN,
@@ -87,13 +110,14 @@ export const openAzure = (settings: AzureSettings, world: BackendWorld): Storage
       const headers = { ...rangeHeader(stretch), ...(version !== undefined && { 'if-match': `"${version}"` }) };
       const answer = await client.send({ method: 'GET', path, headers, expected: [416], signal });
       if (answer.status !== 416) return stretchOf(answer, { stretch, host: client.host, path, faults, signal });
-      await answer.bytes(MIB);
+      await bodyText(answer, MIB, { host: client.host, faults, signal });
       return noBytes(); // the stretch begins behind the end
     },
     async write(path, content, options) {
       demandFile(path, faults);
       const { signal, confirm, exclusive = false } = options;
-      if (exclusive && (await stat(path, { signal }))?.kind === 'file') throw faults.exists(path); // before anything is sent
+      // Much is not sent before a look.
+      if (exclusive && (content.bytes ?? MIB) >= MIB && (await stat(path, { signal }))?.kind === 'file') throw faults.exists(path);
       const usual = Math.max(PART_BYTES, Math.ceil((content.bytes ?? 0) / PARTS.maxCount));
       const whole = createHash('md5');
       return storeContent(content, {
@@ -131,15 +155,11 @@ export const openAzure = (settings: AzureSettings, world: BackendWorld): Storage
         ...(exclusive && { 'if-none-match': '*' }),
       };
       const { headers: begun } = await client.tell({ method: 'PUT', path: to, headers, signal });
-      // Inside of an account a copy is done at once; the service may still take its time.
-      for (let status = begun['x-ms-copy-status']; status === 'pending'; ) {
-        await systemWait(COPY_WAIT_MS, signal);
-        status = (await client.tell({ method: 'HEAD', path: to, signal })).headers['x-ms-copy-status'];
-      }
-      const copied = await stat(to, { signal });
-      if (copied?.bytes !== found.bytes)
+      await copied(to, begun, signal);
+      const item = await stat(to, { signal });
+      if (item?.bytes !== found.bytes)
         throw faults.because('broken', `${to} is no whole copy of ${from}; copy it again.`, { retryable: true });
-      return copied;
+      return item;
     },
     async startParts(path, { signal, exclusive = false, confirm }) {
       demandFile(path, faults);

@@ -75,7 +75,7 @@ export const openBlocks = (
       const one = inPieces(content, { signal, bytesOf: () => Math.max(1, content.bytes), digests: ['md5'], free: [] });
       const { value: piece } = await one.next();
       await one.return(undefined);
-      if (piece === undefined || piece.content.byteLength !== content.bytes) throw changed();
+      if (piece?.isLast !== true || piece.content.byteLength !== content.bytes) throw changed();
       return putPiece({ ...piece, number }, signal);
     },
     async commit(parts, { signal }): Promise<StoredItem> {

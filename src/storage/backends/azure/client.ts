@@ -2,7 +2,7 @@ import type { XmlElement } from '../../../lib/data/xml/read-xml.ts';
 import { openHttpSession, type SessionAnswer } from '../../../lib/net/http-session.ts';
 import type { BackendWorld } from '../../backend.ts';
 import type { StorageFaults } from '../../faults.ts';
-import { bodyDocument, bodyText, wayFault } from '../../objects/answers.ts';
+import { bodyDocument, bodyText, sourced, wayFault } from '../../objects/answers.ts';
 import { refusalFault } from './faults.ts';
 import { type AzureSettings, readAccount } from './settings.ts';
 import { sharedKey } from './sign.ts';
@@ -73,15 +73,19 @@ export const createAzureClient = (settings: AzureSettings, world: BackendWorld, 
     const bytes = content === undefined ? 0 : content instanceof Uint8Array ? content.byteLength : content.bytes;
     const all = { ...headers, 'x-ms-version': VERSION, 'x-ms-date': new Date(world.clock.now() + skewMs).toUTCString() };
     const search = encodeQuery(asked);
+    const streamed = content === undefined || content instanceof Uint8Array ? undefined : sourced(content.chunks());
     try {
       return await session.send({
         method,
         path: search === '' ? encoded : `${encoded}?${search}`,
         headers: { ...all, ...authorization({ method, path: encoded, query: asked, headers: all, bytes }) },
-        ...(content !== undefined && { body: content instanceof Uint8Array ? content : { bytes, chunks: content.chunks() } }),
+        ...(content !== undefined && {
+          body: content instanceof Uint8Array ? content : { bytes, chunks: streamed?.chunks ?? content.chunks() },
+        }),
         signal,
       });
     } catch (fault) {
+      streamed?.demandWell();
       throw wayFault(fault, url.host, { faults, signal });
     }
   };

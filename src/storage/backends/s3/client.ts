@@ -3,7 +3,7 @@ import type { XmlElement } from '../../../lib/data/xml/read-xml.ts';
 import { type HttpSession, openHttpSession, type SessionAnswer } from '../../../lib/net/http-session.ts';
 import type { BackendWorld } from '../../backend.ts';
 import type { StorageFaults } from '../../faults.ts';
-import { bodyDocument, bodyText, wayFault } from '../../objects/answers.ts';
+import { bodyDocument, bodyText, sourced, wayFault } from '../../objects/answers.ts';
 import type { RenewedCredentials } from './credentials/renewed.ts';
 import { endpointOf, REGION } from './endpoint.ts';
 import { readRefusal, refusalFault, refusalIn, type S3Refusal } from './faults.ts';
@@ -71,8 +71,10 @@ export const createS3Client = ({ settings, world, faults, credentials, findRegio
   let skewMs = 0;
 
   const sessionOf = (origin: URL): HttpSession => {
+    const known = sessions.get(origin.origin);
+    if (known !== undefined && sessions.size === 1) return known;
     const open =
-      sessions.get(origin.origin) ??
+      known ??
       openHttpSession({
         origin,
         network: world.network,
@@ -117,18 +119,20 @@ export const createS3Client = ({ settings, world, faults, credentials, findRegio
           );
     const content = body?.content ?? (method === 'PUT' || method === 'POST' ? new Uint8Array() : undefined);
     const { host: _host, ...sent } = signed as Record<string, string>; // the session sets it
+    const streamed = content === undefined || content instanceof Uint8Array ? undefined : sourced(content.chunks());
     try {
       const answer = await sessionOf(origin).send({
         method,
         path: search === '' ? path : `${path}?${search}`,
         headers: sent,
         ...(content !== undefined && {
-          body: content instanceof Uint8Array ? content : { bytes: content.bytes, chunks: content.chunks() },
+          body: content instanceof Uint8Array ? content : { bytes: content.bytes, chunks: streamed?.chunks ?? content.chunks() },
         }),
         signal,
       });
       return Object.assign(answer, { host });
     } catch (fault) {
+      streamed?.demandWell();
       throw wayFault(fault, host, { faults, signal });
     }
   };

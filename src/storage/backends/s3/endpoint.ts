@@ -16,6 +16,8 @@ export interface S3Endpoint {
 
 /** Names that can stand in front of a host; a dot would not fit the certificate. */
 const HOST_LABEL = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
+/** More are worked out each time. */
+const MAX_PLACES = 1_000;
 export const REGION = /^[a-z0-9-]{1,40}$/;
 
 /** The addresses of Amazon, or those of the server that the connection names. */
@@ -24,15 +26,23 @@ export const endpointOf = ({ endpoint_url: written, addressing = 'auto' }: S3Set
   const base = own === undefined || own.pathname === '/' ? '' : own.pathname.replace(/\/+$/, '');
   const inHost = (bucket: string): boolean =>
     bucket !== '' && (addressing === 'virtual' || (addressing === 'auto' && own === undefined && HOST_LABEL.test(bucket)));
+  /** Every bucket of a region has an address that does not change. */
+  const places = new Map<string, S3Target>();
+  const placeOf = (region: string, bucket: string): S3Target => {
+    const server = own?.origin ?? amazon(region);
+    const origin = new URL(server);
+    if (!inHost(bucket)) return { origin, path: `${base}/${bucket}` };
+    origin.hostname = `${bucket}.${origin.hostname}`;
+    return { origin, path: base };
+  };
   return {
     isSecure: own === undefined || own.protocol === 'https:',
     target(region, bucket, key) {
-      const server = own?.origin ?? amazon(region);
-      const encoded = encodeKey(key);
-      if (!inHost(bucket)) return { origin: new URL(server), path: `${base}/${bucket}${bucket !== '' && key !== '' ? `/${encoded}` : ''}` };
-      const origin = new URL(server);
-      origin.hostname = `${bucket}.${origin.hostname}`;
-      return { origin, path: `${base}/${encoded}` };
+      const known = places.get(`${region}/${bucket}`);
+      const { origin, path } = known ?? placeOf(region, bucket);
+      if (known === undefined && places.size < MAX_PLACES) places.set(`${region}/${bucket}`, { origin, path });
+      if (key !== '') return { origin, path: `${path}/${encodeKey(key)}` };
+      return { origin, path: path === '' || path === base ? `${path}/` : path };
     },
   };
 };

@@ -2,7 +2,7 @@ import { S3Exception } from '../../../core/errors.ts';
 import type { PartRules, Storage, StorageAbilities, StoredItem, StoreOptions } from '../../../core/storage.ts';
 import type { BackendWorld } from '../../backend.ts';
 import { createFaults, storageCode } from '../../faults.ts';
-import { isEmptyStretch, noBytes, rangeHeader, stretchOf } from '../../objects/answers.ts';
+import { bodyText, isEmptyStretch, noBytes, rangeHeader, stretchOf } from '../../objects/answers.ts';
 import type { Piece } from '../../objects/pieces.ts';
 import { storeContent } from '../../objects/store-content.ts';
 import { createS3Client } from './client.ts';
@@ -59,7 +59,12 @@ export const openS3 = (settings: S3Settings, world: BackendWorld, sources?: Cred
     const { bucket, key } = placeOf(path, faults);
     const headers: Record<string, string> = checksum === 'sha256' && key !== '' ? { 'x-amz-checksum-mode': 'ENABLED' } : {};
     const answer = await client.tell({ method: 'HEAD', bucket, key, headers, expected: [404], signal });
-    if (answer.status !== 404) return key === '' ? directory(path) : itemOf(path, answer.headers);
+    if (answer.status !== 404) {
+      if (key === '') return directory(path);
+      const item = itemOf(path, answer.headers);
+      if (!Number.isSafeInteger(item.bytes)) throw faults.because('broken', `The server does not say how long ${path} is.`);
+      return item;
+    }
     if (key === '') return undefined;
     return (await isDirectory(bucket, key, signal)) ? directory(path) : undefined;
   };
@@ -112,10 +117,15 @@ export const openS3 = (settings: S3Settings, world: BackendWorld, sources?: Cred
     }
   };
 
-  const demandExclusive = async (path: string, { exclusive = false, signal }: StoreOptions): Promise<void> => {
+  const demandExclusive = async (
+    path: string,
+    { exclusive = false, signal }: StoreOptions,
+    bytes = Number.POSITIVE_INFINITY,
+  ): Promise<void> => {
     if (!exclusive) return;
     if (!exclusiveWrite) throw faults.unsupported('This server is not known to refuse replacing; set exclusive_writes if it does.', path);
-    if ((await stat(path, { signal }))?.kind === 'file') throw faults.exists(path); // before anything is sent
+    // Much is not sent before a look.
+    if (bytes > MIB && (await stat(path, { signal }))?.kind === 'file') throw faults.exists(path);
   };
 
   return {
@@ -138,13 +148,13 @@ export const openS3 = (settings: S3Settings, world: BackendWorld, sources?: Cred
       const headers = { ...rangeHeader(stretch), ...(version !== undefined && { 'if-match': `"${version}"` }) };
       const answer = await client.send({ method: 'GET', bucket, key, headers, expected: [416], signal });
       if (answer.status !== 416) return stretchOf(answer, { stretch, host: answer.host, path, faults, signal });
-      await answer.bytes(MIB);
+      await bodyText(answer, MIB, { host: answer.host, faults, signal });
       return noBytes(); // the stretch begins behind the end
     },
     async write(path, content, options) {
       const { signal, confirm, exclusive = false } = options;
       const place = filePlace(path, faults);
-      await demandExclusive(path, options);
+      await demandExclusive(path, options, content.bytes);
       const usual = Math.max(PART_BYTES, Math.ceil((content.bytes ?? 0) / PARTS.maxCount));
       return storeContent(content, {
         bytesOf: (number) => (content.bytes === undefined && number > LARGER_FROM ? LARGER_BYTES : usual),

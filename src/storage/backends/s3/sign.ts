@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 
 /** What a request is signed with. */
 export interface S3Credentials {
@@ -72,7 +72,8 @@ export const createSigner = () => {
     };
     const names = Object.keys(all).sort();
     const signed = names.join(';');
-    const listed = names.map((name) => `${name}:${(all[name] ?? '').trim().replaceAll(/ {2,}/g, ' ')}\n`).join('');
+    let listed = '';
+    for (const name of names) listed += `${name}:${plainValue(all[name] ?? '')}\n`;
     const canonical = `${method}\n${path}\n${query}\n${listed}\n${signed}\n${payload}`;
     const signature = hmac(keyFor(scope, day, signing), `AWS4-HMAC-SHA256\n${time}\n${scope}\n${sha256(canonical)}`).toString('hex');
     return { ...all, authorization: `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${scope},SignedHeaders=${signed},Signature=${signature}` };
@@ -80,6 +81,9 @@ export const createSigner = () => {
 };
 
 /** In hexadecimal. */
-export const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
+export const sha256 = (content: string | Uint8Array): string => hash('sha256', content);
+
+/** Spaces around a value do not count, and several of them are one. */
+const plainValue = (value: string): string => (value.includes(' ') ? value.trim().replaceAll(/ {2,}/g, ' ') : value);
 
 const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();

@@ -90,7 +90,7 @@ export const openUpload = (
       const one = inPieces(content, { signal, bytesOf: () => Math.max(1, content.bytes), digests, free: [] });
       const { value: piece } = await one.next();
       await one.return(undefined);
-      if (piece === undefined || piece.content.byteLength !== content.bytes)
+      if (piece?.isLast !== true || piece.content.byteLength !== content.bytes)
         throw faults.because('changed', `The source of part ${number} of ${path} has another length than it said; start again.`);
       return putPiece({ ...piece, number }, signal);
     },
