@@ -1,5 +1,5 @@
 import { connect as connectTcp, isIP, type LookupFunction, type OnReadOpts, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { TimeoutException } from '../../core/errors.ts';
 import { plainAddress } from './address-class.ts';
 import { refused } from './refusal.ts';
@@ -45,17 +45,25 @@ export interface SecureOptions extends ConnectOptions {
   readonly ca?: string | undefined;
   /** False only where the owner of a connection has said so. */
   readonly verify?: boolean;
+  /** The protocols that are offered inside; none where the protocol has no name. */
+  readonly alpn?: readonly string[];
+  /** A session of another connection to the same server, to go on with. */
+  readonly session?: Buffer | undefined;
 }
 
 /** Puts TLS on an open connection; the certificate must be for the host. */
-export const secure = async (plain: Socket, { host, ca, verify = true, ...options }: SecureOptions): Promise<Socket> => {
+export const secure = async (
+  plain: Socket,
+  { host, ca, verify = true, alpn = ['http/1.1'], session, ...options }: SecureOptions,
+): Promise<TLSSocket> => {
   const name = isIP(host) === 0 ? { servername: host } : {};
   const socket = connectTls({
     socket: plain,
     host,
     ...name,
     ...(ca !== undefined && { ca }),
-    ALPNProtocols: ['http/1.1'],
+    ...(alpn.length > 0 && { ALPNProtocols: [...alpn] }),
+    ...(session !== undefined && { session }),
     minVersion: 'TLSv1.2',
     rejectUnauthorized: verify, // whatever the environment says
   });

@@ -4,10 +4,11 @@ import { boundedMap } from '../../../lib/async/bounded-map.ts';
 import { faultOfPath } from '../../../lib/location/storage-path.ts';
 import type { StorageFaults } from '../../faults.ts';
 import { isStoragePart } from '../../part-name.ts';
+import { directoryOf, inDirectory } from '../../remote-path.ts';
 import { itemOf } from './item.ts';
-import { directoryOf, inDirectory, wirePath } from './paths.ts';
 import type { DirEntry, SftpSession } from './session.ts';
 import { STATUS, statusOf } from './status.ts';
+import { wirePath } from './wire-path.ts';
 
 export interface ListWorld {
   readonly session: SftpSession;

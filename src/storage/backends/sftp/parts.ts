@@ -1,10 +1,11 @@
 import type { Json } from '../../../core/errors.ts';
 import type { HeldPart, PartedWrite, PartRules, ResumeOptions, StoreOptions } from '../../../core/storage.ts';
 import { isPartFor } from '../../part-name.ts';
+import { directoryOf, inDirectory, nameOf } from '../../remote-path.ts';
 import { itemOf } from './item.ts';
-import { directoryOf, inDirectory, nameOf, wirePath } from './paths.ts';
 import { STATUS, statusOf, translate } from './status.ts';
 import { sendChunks } from './transfer.ts';
+import { wirePath } from './wire-path.ts';
 import { createPart, discardPart, explain, finish, lostBytes, settle, type WriteWorld } from './write.ts';
 
 const PART_BYTES = 4 * 1024 * 1024;

@@ -1,4 +1,5 @@
 import type { StorageFaults } from '../../faults.ts';
+import { orAbort } from '../../handed-out.ts';
 import { openSsh, type SshOptions } from './connect.ts';
 import { createSession, type SftpSession } from './session.ts';
 
@@ -97,12 +98,3 @@ export const createPool = (options: PoolOptions): SftpPool => {
     },
   };
 };
-
-/** Waits no longer than the signal allows; the work itself goes on, because others may wait for it too. */
-export const orAbort = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-    if (signal.aborted) stop();
-  });

@@ -8,16 +8,18 @@ import { SFTPException } from '../../../core/errors.ts';
 import type { Storage, StorageAbilities } from '../../../core/storage.ts';
 import type { BackendWorld } from '../../backend.ts';
 import { createFaults } from '../../faults.ts';
+import { handedOut, orAbort } from '../../handed-out.ts';
 import { isForgottenPart, isPartFor } from '../../part-name.ts';
+import { directoryOf, inDirectory, nameOf } from '../../remote-path.ts';
 import { itemOf, versionOf } from './item.ts';
 import { listTree } from './list.ts';
 import { PARTS, resumeParts, startParts } from './parts.ts';
-import { directoryOf, inDirectory, nameOf, wirePath } from './paths.ts';
-import { createPool, orAbort } from './pool.ts';
+import { createPool } from './pool.ts';
 import type { SftpSession } from './session.ts';
 import type { SftpSettings } from './settings.ts';
 import { STATUS, statusOf, translate } from './status.ts';
 import { receiveChunks } from './transfer.ts';
+import { wirePath } from './wire-path.ts';
 import { makeDirs, settle, type WriteWorld, writeFile } from './write.ts';
 
 const CAN: StorageAbilities = {
@@ -88,7 +90,7 @@ export const openSftp = (settings: SftpSettings, world: BackendWorld): Storage =
           { session, handle },
           { start: Math.min(stretch?.start ?? 0, end), end, signal, tooShort: () => faults.changed(path) },
         );
-        return handedOut(chunks, signal, leave, (fault) => translate(faults, fault, 'Reading', `${location}/${path}`));
+        return handedOut(chunks, { signal, leave, translated: (fault) => translate(faults, fault, 'Reading', `${location}/${path}`) });
       } catch (fault) {
         leave();
         throw translate(faults, fault, 'Reading', `${location}/${path}`);
@@ -157,38 +159,4 @@ export const openSftp = (settings: SftpSettings, world: BackendWorld): Storage =
       }),
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   };
-};
-
-/** Content that gives back what it holds however its reader ends: at the end, in the middle, by a fault or by the signal. */
-const handedOut = (
-  chunks: AsyncGenerator<Uint8Array>,
-  signal: AbortSignal,
-  leave: () => void,
-  translated: (fault: unknown) => unknown,
-): AsyncIterable<Uint8Array> => {
-  let isLeft = false;
-  const end = (): void => {
-    if (isLeft) return;
-    isLeft = true;
-    signal.removeEventListener('abort', end);
-    leave();
-  };
-  signal.addEventListener('abort', end, { once: true });
-  const iterator: AsyncIterator<Uint8Array> = {
-    async next() {
-      try {
-        const each = await orAbort(chunks.next(), signal);
-        if (each.done === true) end();
-        return each;
-      } catch (fault) {
-        end();
-        throw translated(fault);
-      }
-    },
-    async return() {
-      end();
-      return { done: true, value: undefined };
-    },
-  };
-  return { [Symbol.asyncIterator]: () => iterator };
 };

@@ -2,12 +2,13 @@ import type { Outgoing, StoredItem, StoreOptions } from '../../../core/storage.t
 import { within } from '../../../lib/async/within.ts';
 import type { StorageFaults } from '../../faults.ts';
 import { newStoragePartName } from '../../part-name.ts';
+import { directoryOf, inDirectory, nameOf } from '../../remote-path.ts';
 import { itemOf } from './item.ts';
-import { directoryOf, inDirectory, nameOf, wirePath } from './paths.ts';
 import type { SftpPool } from './pool.ts';
 import type { Attrs, SftpSession } from './session.ts';
 import { STATUS, statusOf, translate } from './status.ts';
 import { type Lane, sendChunks } from './transfer.ts';
+import { wirePath } from './wire-path.ts';
 
 /** What all ways of writing need. */
 export interface WriteWorld {

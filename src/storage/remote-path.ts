@@ -1,6 +1,3 @@
-/** A path of the storage as it goes over the wire: relative to the login directory, unless it begins with a slash. */
-export const wirePath = (path: string): string => (path === '' ? '.' : path.startsWith('~') ? `./${path}` : path);
-
 /** The directory that holds it: `/` for what is at the top of the machine, empty for what is in the login directory. */
 export const directoryOf = (path: string): string => {
   const slash = path.lastIndexOf('/');
