@@ -36,6 +36,10 @@ export const BACKENDS: Backends = {
     const known_hosts = given.known_hosts ?? (isOwners ? ((await ownText(join(homeDirectory(), '.ssh', 'known_hosts'))) ?? '') : '');
     return openSftp(settings({ ...given, known_hosts, ...(agent === true && isOwners && { agent: env.SSH_AUTH_SOCK }) }), world);
   },
+  async webdav({ allow_private_hosts: _, ...given }, world) {
+    const { openWebdav } = await import('../../storage/backends/webdav/webdav.ts');
+    return openWebdav(settings(given), world);
+  },
   async smb(given, world) {
     const { openSmb } = await import('../../storage/backends/smb/smb.ts');
     return openSmb(settings(given), world);

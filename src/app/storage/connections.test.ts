@@ -238,7 +238,7 @@ describe('a connection that a caller opens', () => {
     const list = [['FA_test_connect', { password: 'secret-of-plan' }], put];
     const dry = await factotum.run(list, { dryRun: true });
     expect(dry.results.map(({ status, plan }) => [status, plan?.effects])).toEqual([
-      ['planned', []],
+      ['planned', [{ kind: 'network', target: 's3.amazonaws.com' }]],
       ['planned', [{ kind: 'create', target: 's3://b/k' }]],
     ]);
     expect(wordsOf((await factotum.run([put])).results)).toEqual(['StorageException']);
