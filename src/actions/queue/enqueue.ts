@@ -23,19 +23,24 @@ export const queueEnqueue = defineAction({
     },
   ],
   plan(ctx, { action, db_path }) {
+    demandList(action as Json); // as below
     ctx.demandKeepable(action);
     return planChange(ctx, db_path);
   },
   async run(ctx, { action, priority, run_at, db_path }) {
     const list = action as Json; // it came in as JSON and arrives as written
-    if (countCommands(list) === undefined) throw noList(); // before a store is made for it
+    demandList(list); // before a store is made for it
     ctx.demandKeepable(list);
     const work = { action: list, priority, runAt: run_at === null ? null : run_at * 1000 };
     return queuesOf(ctx).enqueue(work, { runId: ctx.runId }, await placeOf(ctx, db_path));
   },
 });
 
-const noList = () =>
-  new QueueException('Only lists can be queued; give an array of commands, or an object with `actions` or `nodes`.', {
-    context: { argument: 'action' },
-  });
+/** A command alone would wait, fail as a list of malformed ones and end as a dead letter. */
+const demandList = (list: Json): void => {
+  if (countCommands(list) !== undefined) return;
+  throw new QueueException(
+    'Only lists can be queued; give an array of commands, also around a single one ([["FA_…", {…}]]), or an object with `actions` or `nodes`.',
+    { context: { argument: 'action' } },
+  );
+};

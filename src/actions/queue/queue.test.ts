@@ -140,3 +140,15 @@ describe('the queue of the house', () => {
     expect(results[0]?.error).toMatchObject({ type: 'QueueException', message: expect.stringContaining('factotum serve') });
   });
 });
+
+test('a command that stands alone where a list belongs is refused when it is stored, planned or not', async () => {
+  using dir = tempDir();
+  for (const dry_run of [false, true]) {
+    const { results } = await openQueueHouse(dir.path).run({
+      actions: [['FA_queue_enqueue', { action: ['FA_stat', { path: 'a' }], db_path }]],
+      dry_run,
+    });
+    expect(results[0]?.error).toMatchObject({ type: 'QueueException', message: expect.stringContaining('also around a single one') });
+  }
+  expect(existsSync(dir.at(db_path))).toBe(false);
+});

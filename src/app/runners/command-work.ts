@@ -78,6 +78,7 @@ export const createCommandWork = ({ id, context, ready, args, paths, isLimited, 
     action: ready.about.name,
     run: { id: run.id, caller: run.caller.name, isLimited },
     signal: stop,
+    isHeavy: HEAVY.has(ready.about.family),
     paths: () => paths ?? pathsOf(ready, args, house.cwd),
     begin: order,
     abort: (thread) => thread.send({ kind: 'abort', id, fault: packFault(stop.reason) }),
@@ -120,6 +121,9 @@ const keep = (context: CommandContext, extras: Extras | undefined): void => {
   gathered.lost.push(...(extras.lost ?? []));
   gathered.unkept.push(...(extras.unkept ?? []));
 };
+
+/** Families whose actions hold whole documents, or what they make of them, in memory. */
+const HEAVY: ReadonlySet<string> = new Set(['data', 'diff', 'templates']);
 
 const PATHS = new Set<Role>(['reads', 'writes', 'removes', 'readsTree', 'writesTree', 'removesTree']);
 

@@ -73,13 +73,14 @@ const openRoom = ({ width = 4, processors = 4, maxSpinMs = 60_000 } = {}) => {
   };
 
   /** A command of a run, `caller/run`. */
-  const add = (key: string, path = '/disk/file') => {
+  const add = (key: string, path = '/disk/file', isHeavy = false) => {
     const [caller = ''] = key.split('/');
     const stop = new AbortController();
     const ended: unknown[] = [];
     const work: Work = {
       run: { id: key, caller, isLimited: caller !== OWNER_NAME },
       signal: stop.signal,
+      isHeavy,
       paths: () => [path],
       begin: (thread) => void threads.find((each) => each === thread)?.begun.push(key),
       abort: (thread) => void threads.find((each) => each === thread)?.aborted.push(key),
@@ -191,6 +192,45 @@ describe('callers', () => {
     add('owner/a');
     grow();
     expect(begun().join(' ')).toContain('owner/a');
+  });
+
+  test('with limits have two works that may take much memory at once, all together; the owner has as many as threads', () => {
+    const { add, ready, grow, begun } = openRoom({ width: 8, processors: 8 });
+    const heavy = (key: string) => add(key, '/disk/file', true);
+    const first = heavy('guest/a');
+    ready();
+    for (const key of ['guest/b', 'other/c', 'guest/d']) {
+      heavy(key);
+      grow();
+    }
+    expect(begun().filter((each) => each !== '')).toEqual(['guest/a', 'guest/b']);
+    add('guest/e');
+    heavy('owner/f');
+    heavy('owner/g');
+    for (let count = 0; count < 4; count += 1) grow();
+    expect(
+      begun()
+        .filter((each) => each !== '')
+        .sort(),
+    ).toEqual(['guest/a', 'guest/b', 'guest/e', 'owner/f', 'owner/g']);
+    first.over();
+    expect(begun().join(' ')).toContain('other/c');
+  });
+
+  test('wait with a work that may take much memory also where their run has a thread', () => {
+    const { add, ready, grow, begun } = openRoom({ width: 8, processors: 8 });
+    const heavy = (key: string) => add(key, '/disk/file', true);
+    const light = add('guest/a');
+    ready();
+    const one = heavy('other/b');
+    grow();
+    heavy('other/c');
+    grow();
+    light.rest();
+    heavy('guest/a');
+    expect(begun()[0]).toBe('guest/a');
+    one.over();
+    expect(begun()[0]).toBe('guest/a guest/a');
   });
 
   test('take turns, and the owner goes first who has none', () => {

@@ -9,6 +9,8 @@ import { createWatch } from './watch.ts';
 /** One command that wants a thread. */
 export interface Work extends Waiter {
   readonly signal: AbortSignal;
+  /** It may take as much memory as a document has, many times over. */
+  readonly isHeavy?: boolean;
   /** The paths that it names, absolute as written. */
   paths(): readonly string[];
   begin(thread: RunnerThread): void;
@@ -83,6 +85,8 @@ const STANDSTILL_MS = 100;
 /** A run that did nothing for this long loses its thread before a new one is started. */
 const LEFT_ALONE_MS = 50;
 const IDLE_MS = 30_000;
+/** How many works that may take much memory callers with limits have at once, all together: each can take half of what there is for them. */
+const MOST_HEAVY = 2;
 /** With fewer threads than this none can be spared for others. */
 const FEW = 4;
 
@@ -214,7 +218,13 @@ export const createCrew = (options: CrewOptions): Crew => {
     return place === undefined || busy.filter((slot) => placesOf(slot.work).includes(place)).length < width - 1;
   };
 
+  const isTooHeavy = ({ isHeavy = false, run }: Work): boolean =>
+    isHeavy &&
+    run.isLimited &&
+    [...slotOf].filter(([other, slot]) => other.isHeavy === true && other.run.isLimited && !slot.isStuck).length >= MOST_HEAVY;
+
   const mayGo = (work: Work): boolean => {
+    if (isTooHeavy(work)) return false;
     const { caller, isLimited } = work.run;
     if (isLimited && [...slots].filter(({ run, work: { size } }) => run?.caller === caller && size > 0).length >= share) return false;
     if (!leavesRoom(work)) return false;
@@ -250,9 +260,11 @@ export const createCrew = (options: CrewOptions): Crew => {
     while (line.size > 0 && !isClosed) {
       const ownerHasOne = [...slots].some(({ run, work }) => run?.isLimited === false && work.size > 0);
       const work = line.next(mayGo, ownerHasOne ? undefined : OWNER_NAME);
-      const slot = work && findSlot(work.sinceMs);
+      const own = work && byRun.get(work.run.id);
+      const slot = own ?? (work && findSlot(work.sinceMs));
       if (work === undefined || slot === undefined) return;
-      assign(slot, work.run);
+      if (own === undefined) assign(slot, work.run);
+      else for (const each of line.takeRun(work.run.id)) give(own, each);
     }
   };
 
@@ -281,7 +293,7 @@ export const createCrew = (options: CrewOptions): Crew => {
     add(work) {
       if (work.signal.aborted || isClosed) return work.fail(work.signal.aborted ? work.signal.reason : faultOf('closed', work));
       const own = byRun.get(work.run.id);
-      if (own !== undefined) return give(own, work);
+      if (own !== undefined && !isTooHeavy(work)) return give(own, work);
       const waiting = Object.assign(work, { sinceMs: now() });
       line.add(waiting);
       listen(work, () => {

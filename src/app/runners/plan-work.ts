@@ -33,6 +33,7 @@ export const createPlanWork = ({ id, start, isLimited, order, done, fail }: Plan
     id,
     action: 'Planning',
     run: { id: run.id, caller: run.caller.name, isLimited },
+    isHeavy: true, // it may be as long as a list can be
     signal: outer,
     paths: () =>
       job.commands.flatMap(({ name, given }) => {

@@ -61,3 +61,15 @@ test('signals of ours are told from those of others', () => {
   stopper.stop('enough');
   expect(stopper.signal.reason).toBeInstanceOf(CancelledException);
 });
+
+test('as many may follow one signal as there are calls, without a warning', async () => {
+  const warnings: Error[] = [];
+  const listen = (warning: Error) => void warnings.push(warning);
+  process.on('warning', listen);
+  const { signal } = new AbortController();
+  const following = Array.from({ length: 50 }, () => followSignals(signal));
+  await new Promise((resolve) => setImmediate(resolve)); // warnings are told a turn later
+  process.off('warning', listen);
+  for (const { forget } of following) forget();
+  expect(warnings).toEqual([]);
+});

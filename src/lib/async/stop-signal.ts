@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { CancelledException, FileAutomationException, TimeoutException } from '../../core/errors.ts';
 
 /**
@@ -51,6 +52,7 @@ export const followSignals = (...followed: readonly AbortSignal[]): FollowingSig
   const { signal, stop } = openStopper();
   const onAbort = () => stop(followed.find(({ aborted }) => aborted)?.reason);
   if (followed.some(({ aborted }) => aborted)) onAbort();
+  setMaxListeners(0, ...followed); // all calls of a service, and all of one caller, follow the same ones
   for (const each of followed) each.addEventListener('abort', onAbort, { once: true });
   return {
     signal,
