@@ -86,15 +86,14 @@ const compile = (action: Action, about: About, plain: PlainFunction | undefined)
   };
 };
 
-/** Reading what is elsewhere leaves it as it was. */
-const isForeign = ({ args, location, reachesOut }: Action, { effects }: About): boolean => {
+/** Reading what is elsewhere leaves it as it was, and what is changed in a storage is told of when that happens. */
+const isForeign = ({ args, reachesOut }: Action, { effects }: About): boolean => {
   if (effects.includes('executes')) return true;
   if (!effects.includes('network')) return false;
-  const roles = [...Object.values(args).flatMap((arg) => arg.roles), ...(location === undefined ? [] : [location.role])];
-  return reachesOut === true || roles.some((role) => REACHING.has(role));
+  return reachesOut === true || Object.values(args).some(({ roles }) => roles.some((role) => REACHING.has(role)));
 };
 
-const REACHING = new Set<Role>(['url', 'host', 'sink', 'writesLocation', 'removesLocation']);
+const REACHING = new Set<Role>(['host', 'sink']);
 
 /** What the index would say of a definition. */
 export const aboutAction = (

@@ -105,6 +105,8 @@ export interface StorageUse {
   readonly budget: Budget | undefined;
   /** Set in a dry run. */
   readonly foresight: Foresight | undefined;
+  /** Told of each location that is about to be changed; left out where nothing could be undone anyhow. */
+  readonly changing?: ((location: string) => void) | undefined;
   /** How the run reaches this machine. */
   readonly files: FilePort;
   readonly signal: AbortSignal;

@@ -7,15 +7,24 @@ export interface GuardOptions {
   readonly budget: Budget | undefined;
   /** Throws unless the location may be used so; left out where everything may. */
   readonly demand: ((location: string, access: Access) => void) | undefined;
+  /** Told of each location that is about to be changed. */
+  readonly changing?: ((location: string) => void) | undefined;
 }
 
 /**
  * A storage as one caller may use it: every path is judged at the moment it is used, and what is sent or removed counts against the budget
  * of the run. Replacing counts as deleting what was there.
  */
-export const guarded = (inner: Storage, { budget, demand }: GuardOptions): Storage => {
+export const guarded = (inner: Storage, { budget, demand, changing }: GuardOptions): Storage => {
+  const told = new Set<string>();
+  const tellOnce = (path: string): void => {
+    if (told.has(path)) return;
+    told.add(path);
+    changing?.(`${inner.location}/${path}`);
+  };
   const judge = (access: Access, ...paths: readonly string[]): void => {
     if (demand !== undefined) for (const path of paths) demand(`${inner.location}/${path}`, access);
+    if (changing !== undefined && access !== 'read') for (const path of paths) tellOnce(path);
   };
   const { makeDir, removeDir, copy, move, startParts, resumeParts, sweep } = inner;
   const countReplaced = async (path: string, signal: AbortSignal): Promise<void> => {

@@ -91,16 +91,6 @@ test('what cannot be sent does not stop the rest, and fails the command', async 
   expect(dir.read('out/a')).toBe('1');
 });
 
-test('what was sent elsewhere is said not to be undoable', async () => {
-  using dir = tempDir({ a: '1' });
-  await using factotum = open(dir.path);
-  const { results } = await factotum.run([
-    ['FA_copy_between', ['a', 'mem://a']],
-    ['FA_copy_between', ['a', 'b']],
-  ]);
-  expect(results.map(({ notes = [] }) => notes.map(({ kind }) => kind))).toEqual([['not_undoable'], []]);
-});
-
 test('a source that is not there is told by its name', async () => {
   using dir = tempDir();
   await using factotum = open(dir.path);

@@ -8,7 +8,7 @@ import { demandDirectory, fault, nothingAt } from './look.ts';
 export const removeFile = async (ctx: Context, location: string): Promise<true> => {
   const place = await ctx.storage(location);
   if (!(await place.storage.remove(place.path, ctx))) throw nothingAt(place);
-  return noted(ctx, place);
+  return true;
 };
 
 /** Removes a file, or a directory with everything in it. */
@@ -20,7 +20,7 @@ export const removeAll = async (ctx: Context, location: string): Promise<true> =
   if (path === '') throw fault(place, 'unsupported', `${locationOf(place)} is the top of the connection, which stays; name what is in it.`);
   if (item.kind === 'file') await storage.remove(path, ctx);
   else await removeTree(ctx, place);
-  return noted(ctx, place);
+  return true;
 };
 
 /** One by one, so that rights, budgets and plans hold for each; the deepest directories first. */
@@ -42,7 +42,7 @@ const removeTree = async (ctx: Context, place: TransferEnd): Promise<void> => {
 export const makeDirectory = async (ctx: Context, location: string): Promise<true> => {
   const place = await ctx.storage(location);
   await makerOf(place)(place.path, ctx);
-  return noted(ctx, place);
+  return true;
 };
 
 /** Makes a directory in one that is there; one that is there itself is refused. */
@@ -53,7 +53,7 @@ export const makeCollection = async (ctx: Context, location: string): Promise<tr
     throw fault(place, 'exists', `${locationOf(place)} exists already; choose another name.`);
   await demandDirectory({ storage, path: parentOf(path) }, ctx);
   await makerOf(place)(path, ctx);
-  return noted(ctx, place);
+  return true;
 };
 
 /** Removes a directory that is empty. */
@@ -62,7 +62,7 @@ export const removeDirectory = async (ctx: Context, location: string): Promise<t
   const removeDir = demandAble(place, place.storage.removeDir, 'has no directories of its own');
   await demandDirectory(place, ctx);
   if (!(await removeDir(place.path, ctx))) throw nothingAt(place);
-  return noted(ctx, place);
+  return true;
 };
 
 const makerOf = (place: TransferEnd): NonNullable<Storage['makeDir']> =>
@@ -71,9 +71,4 @@ const makerOf = (place: TransferEnd): NonNullable<Storage['makeDir']> =>
 const demandAble = <T>(place: TransferEnd, method: T | undefined, why: string): T => {
   if (method !== undefined) return method;
   throw fault(place, 'unsupported', `${place.storage.location}/ ${why}.`);
-};
-
-const noted = ({ note }: Context, place: TransferEnd): true => {
-  note({ kind: 'not_undoable', message: `What was changed at ${locationOf(place)} cannot be undone from here.` });
-  return true;
 };

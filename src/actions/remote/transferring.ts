@@ -75,7 +75,6 @@ export const transferring = async (
     const report = await sweepingFirst(notes, to, options.signal, (sweepsFirst) =>
       work({ options: { ...options, sweepsFirst }, showTotal }),
     );
-    noteNotUndoable(ctx, to, report);
     return reportOn(ctx, report, args, Math.round(ctx.clock.monotonic() - begun));
   } finally {
     ctx.signal.removeEventListener('abort', stop);
@@ -103,13 +102,6 @@ const sweepingFirst = async <T>(
     await note?.remove();
     return result;
   });
-};
-
-const LOCAL = 'local://';
-
-const noteNotUndoable = ({ note }: Context, { storage }: TransferEnd, { files, deleted }: TransferReport): void => {
-  if (storage.location === LOCAL || (deleted.length === 0 && files.every(({ how }) => how === 'unchanged'))) return;
-  note({ kind: 'not_undoable', message: `What was changed at ${storage.location}/ cannot be undone from here.` });
 };
 
 const reportOn = (ctx: Context, { files, deleted, failed }: TransferReport, { max_listed }: CommonArgs, duration_ms: number) => {

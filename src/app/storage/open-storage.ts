@@ -122,12 +122,13 @@ export const createStorages = (parts: StorageParts): Storages => {
       const isUrl = scheme === 'http' || scheme === 'https';
       const path = isUrl ? location.path.slice(`${scheme}://`.length) : location.path;
       const { caller, budget, foresight, files } = use;
+      const changing = foresight === undefined ? use.changing : undefined; // a plan tells of what it has planned
       // The file port of the run knows rules, budget and plan by itself.
       if (scheme === 'local')
         return { storage: openLocal(files, { isPlan: foresight !== undefined }), path: localPath(path, files), isDirectory };
       const opened = await find(location, use);
       // What may be done with a URL is a matter of hosts.
-      const backend = isUrl ? opened : guarded(opened, { budget, demand: caller.policy?.demandLocation });
+      const backend = isUrl ? opened : guarded(opened, { budget, demand: caller.policy?.demandLocation, changing });
       if (foresight !== undefined)
         return { storage: planStorage(backend, { foresight, items: plannedIn(foresight, backend.location) }), path, isDirectory };
       const tellers = scheme === 'mem' ? [] : [await meterOf(scheme)];

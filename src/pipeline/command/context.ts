@@ -13,6 +13,7 @@ import type { Ready } from '../../core/ready.ts';
 import type { Effect, Note, RunResult } from '../../core/result.ts';
 import { addUp } from '../../core/steps-result.ts';
 import type { StoragePlace } from '../../core/storage.ts';
+import { UNDO_REASONS } from '../../core/undo-reasons.ts';
 import { demandKeepable } from '../list/keepable.ts';
 import { commandsOf } from '../list/tree.ts';
 import { clockAt } from '../plan/basis.ts';
@@ -153,7 +154,11 @@ export class CommandContext implements Context {
 
   get #use(): StorageUse {
     const { run, budget, foresight } = this.list;
-    return { caller: run.caller, isKept: run.isKept, budget, foresight, files: this.files, signal: this.signal };
+    const changing =
+      this.list.files().isJournalled === true
+        ? (path: string): void => void gather(this).lost.push({ path: run.house.masker.text(path), reason: UNDO_REASONS.byNetwork })
+        : undefined;
+    return { caller: run.caller, isKept: run.isKept, budget, foresight, changing, files: this.files, signal: this.signal };
   }
 
   get note() {

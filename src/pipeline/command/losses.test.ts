@@ -47,6 +47,16 @@ describe('what cannot be undone', () => {
     ]);
   });
 
+  test('is what was changed at another place, and not what came from there', async () => {
+    await using room = openRoom();
+    const list = [
+      ['FA_copy_between', ['small', 'mem://a']],
+      ['FA_copy_between', ['mem://a', 'b']],
+    ];
+    expect(await room.notes({ dry_run: true, actions: list.slice(0, 1) })).toEqual([[['not_undoable', ['mem://a']]]]);
+    expect(await room.notes(list)).toEqual([[['not_undoable', ['mem://a']]], undefined]);
+  });
+
   test('is nothing of a file that only grows, however large it is', async () => {
     await using room = openRoom();
     const append = ['FA_jsonl_append', { path: 'large', record: { n: 1 } }];

@@ -44,6 +44,9 @@ export const tellForeign = (context: CommandContext, { about }: Ready): void => 
   if (about.effects.includes('network')) lost.push({ path: about.name, reason: UNDO_REASONS.byNetwork });
 };
 
+/** Paths of this machine begin with no scheme. */
+const isElsewhere = (target: string): boolean => /^[a-z][a-z0-9]*(?:\+[\w-]+)?:\/\//.test(target);
+
 /** What of the effects of a command could not be taken back if this were a real run; nothing where none is journalled. */
 export const foreseenLosses = ({ files, foresight, run }: ListRun, effects: readonly Effect[]): LostChange[] => {
   if (foresight === undefined || effects.every(({ kind }) => kind === 'read')) return [];
@@ -52,7 +55,7 @@ export const foreseenLosses = ({ files, foresight, run }: ListRun, effects: read
   return effects.flatMap(({ kind, target }): LostChange[] => {
     const lost = (reason: string) => [{ path: run.house.masker.text(target), reason }]; // notes are kept as they are
     if (kind === 'execute') return lost(UNDO_REASONS.byProgram);
-    if (kind === 'network') return lost(UNDO_REASONS.byNetwork);
+    if (kind === 'network' || (kind !== 'read' && isElsewhere(target))) return lost(UNDO_REASONS.byNetwork);
     const goes = kind === 'delete' || kind === 'overwrite';
     const reason = goes ? foresight.couldKeep(target, undoLimits, roomAt?.(target)) : undefined;
     return reason === undefined ? [] : lost(reason);
