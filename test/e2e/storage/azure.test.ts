@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
+import type { Config } from '../../../src/app/config/load-config.ts';
+import { createInstance } from '../../../src/app/create.ts';
 import type { Outgoing } from '../../../src/core/storage.ts';
 import { openAzure } from '../../../src/storage/backends/azure/azure.ts';
 import { storageCode } from '../../../src/storage/faults.ts';
@@ -179,6 +181,26 @@ describePeer('azurite', '', async (open) => {
     await storage.write('contract/for-rclone/a b/ü+%.txt', outgoing('from rclone'), { signal });
     await storage.write('contract/for-rclone/big.bin', outgoing(Buffer.alloc(6 * MIB, 7)), { signal });
     rclone('check', dir.path, 'az:contract/for-rclone'); // by MD5; fails where something differs
+  });
+
+  test('lists carry files there, inside of it and back', async () => {
+    using dir = tempDir({ 'in/a b/ü.txt': 'hello', 'in/big.bin': Buffer.alloc(40 * MIB, 7), 'in/empty': '' });
+    // Without its defaults, which the backend has too.
+    const table = { type: 'azure', ...settings } as Config['connections'][string];
+    await using factotum = createInstance({
+      cwd: dir.path,
+      connections: { tables: { dev: table }, resolve: async (text) => text },
+      log: { level: 'silent' },
+    });
+    const { ok, results } = await factotum.run([
+      ['FA_sync_between', { source: 'in', target: 'azure+dev://contract/lists/' }],
+      ['FA_sync_between', { source: 'in', target: 'azure+dev://contract/lists/' }],
+      ['FA_sync_between', { source: 'azure+dev://contract/lists/', target: 'azure+dev://other/copied/' }],
+      ['FA_sync_between', { source: 'azure+dev://other/copied/', target: 'back' }],
+    ]);
+    expect(ok, JSON.stringify(results)).toBe(true);
+    expect(results.map(({ value }) => value)).toMatchObject([{ copied: 3 }, { copied: 0, unchanged: 3 }, { copied: 3 }, { copied: 3 }]);
+    execFileSync('diff', ['-r', dir.at('in'), dir.at('back')]);
   });
 
   test('a line that fails at any moment loses nothing and shows nothing half', patience(120_000), async () => {

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
+import type { Config } from '../../../src/app/config/load-config.ts';
+import { createInstance } from '../../../src/app/create.ts';
 import { S3Exception } from '../../../src/core/errors.ts';
 import type { Outgoing } from '../../../src/core/storage.ts';
 import { boundedMap } from '../../../src/lib/async/bounded-map.ts';
@@ -205,6 +207,28 @@ describePeer('ceph-rgw', '', async (open) => {
     await storage.write('contract/for-rclone/a b/ü+%.txt', outgoing('from rclone'), { signal });
     await storage.write('contract/for-rclone/big.bin', outgoing(Buffer.alloc(6 * MIB, 7)), { signal });
     rclone('check', dir.path, ':s3:contract/for-rclone'); // by MD5; fails where something differs
+  });
+
+  test('lists carry files there, inside of it and back', async () => {
+    using dir = tempDir({ 'in/a b/ü.txt': 'hello', 'in/big.bin': Buffer.alloc(40 * MIB, 7), 'in/empty': '' });
+    const { aws_access_key_id, aws_secret_access_key, endpoint_url = '' } = settings;
+    // Without its defaults, which the backend has too.
+    const table = { type: 's3', endpoint_url, aws_access_key_id, aws_secret_access_key } as Config['connections'][string];
+    await using factotum = createInstance({
+      cwd: dir.path,
+      connections: { tables: { ceph: table }, resolve: async (text) => text },
+      log: { level: 'silent' },
+    });
+    const { ok, results } = await factotum.run([
+      ['FA_sync_between', { source: 'in', target: 's3+ceph://contract/lists/' }],
+      ['FA_sync_between', { source: 'in', target: 's3+ceph://contract/lists/' }],
+      ['FA_sync_between', { source: 's3+ceph://contract/lists/', target: 's3+ceph://other.with-dots/copied/' }],
+      ['FA_sync_between', { source: 's3+ceph://other.with-dots/copied/', target: 'back' }],
+    ]);
+    expect(ok, JSON.stringify(results)).toBe(true);
+    expect(results.map(({ value }) => value)).toMatchObject([{ copied: 3 }, { copied: 0, unchanged: 3 }, { copied: 3 }, { copied: 3 }]);
+    execFileSync('diff', ['-r', dir.at('in'), dir.at('back')]);
+    expect(await uploads()).toBe(0);
   });
 
   test('wrong keys are told without showing them', async () => {
