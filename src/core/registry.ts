@@ -8,8 +8,11 @@ export interface LazyFamily {
   load(): Promise<Family>;
 }
 
+/** A definition, however closely its types are known: compilers before 5.5 compare the types of examples the wrong way round. */
+export type Definition = Omit<Action, 'examples'> & { readonly examples: readonly object[] };
+
 /** A definition or a plain function. */
-export type Registrable = Action | PlainFunction;
+export type Registrable = Definition | PlainFunction;
 
 export interface RegisterOptions {
   /** Take the place of an existing name instead of refusing. */
@@ -87,7 +90,7 @@ export const createRegistry = (): Registry => {
       throw new AddCommandException(`${name} is neither a function nor an action definition; pass one of the two.`, { context: { name } });
     }
     const about = aboutAction({ ...what, name }, 'registered', 'registered');
-    return { about, ready: prepareAction(what, about), load: undefined };
+    return { about, ready: prepareAction(what as Action, about), load: undefined }; // whose examples nobody runs here
   };
 
   const registerMany: Registry['registerMany'] = (mapping, options) => {

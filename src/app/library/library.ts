@@ -59,7 +59,7 @@ export const executeActionParallel = <const N extends ActionNames>(
 
 /** Runs a graph, or its nodes, in the order of the dependencies, four at once unless something else is said. */
 export const executeActionDag = <const N extends ActionNames>(
-  graph: NodesOf<ActionMap, N> | Graph<ActionMap, N> | Unchecked,
+  graph: readonly [...NodesOf<ActionMap, N>] | Graph<ActionMap, N> | Unchecked,
   maxWorkers?: number,
   failFast?: boolean,
 ): Promise<ResultOf<ActionMap, N>> => {

@@ -45,7 +45,7 @@ const GRAPH = [
 /** Runs a graph in the order of its dependencies. */
 export const execute_action_dag = async <const N extends ActionNames>(
   graph:
-    | NodesOf<ActionMap, N>
+    | readonly [...NodesOf<ActionMap, N>]
     | Graph<ActionMap, N>
     | Unchecked
     | ({ readonly nodes: NodesOf<ActionMap, N> | Unchecked } & KeywordsOf<typeof GRAPH>),

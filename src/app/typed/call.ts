@@ -1,5 +1,5 @@
-import type { Action } from '../../core/action.ts';
 import type { Args, Given } from '../../core/args.ts';
+import type { Out, Shape } from '../../core/shapes.ts';
 import type { ActionMap } from '../actions.generated.ts';
 import type { ActionName, ActionTable, Arguments, NameIn, NeedsNothing } from './commands.ts';
 
@@ -16,5 +16,13 @@ export type ActionArguments<N extends ActionName> = ActionMap[N]['args'];
 export type ActionValue<N extends ActionName> = ActionMap[N]['value'];
 
 /** What a definition says of itself, to be declared in `ActionMap`: `interface ActionMap { FA_mine: ActionEntry<typeof mine> }`. */
-export type ActionEntry<D extends Action<string, Args, never>> =
-  D extends Action<string, infer A, infer Value> ? { args: Given<A>; value: Awaited<Value> } : never;
+export interface ActionEntry<D extends Definition> {
+  args: Given<D['args']>;
+  value: Out<D['returns']>;
+}
+
+/** What of a definition tells its types. */
+interface Definition {
+  readonly args: Args;
+  readonly returns: Shape;
+}

@@ -28,7 +28,7 @@ type Plain = string | number | boolean | null;
 type Named<Args> = { readonly [K in keyof Args]: [Args[K]] extends [never] ? never : Written<Args[K]> };
 
 /** Arguments in the order of the action; those with a default may be left out from the end. */
-type Ordered<Order, Args> = { readonly [At in keyof Order]: Order[At] extends keyof Args ? Written<Args[Order[At]]> : unknown };
+type Ordered<Order, Args> = { readonly [At in keyof Order]: Written<Exclude<Args[Order[At] & keyof Args], undefined>> };
 
 /** The arguments of an action as they stand in a list: an object by name, or a list in order. */
 export type Arguments<M extends ActionTable<M>, N extends NameIn<M>> =

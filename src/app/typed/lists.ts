@@ -12,9 +12,11 @@ export type ActionNames = NamesIn<ActionMap>;
 /** The commands of a list by their names. */
 export type ListOf<M extends ActionTable<M>, N extends NamesIn<M>> = { readonly [At in keyof N]: CommandOf<M, N[At]> };
 
+// A list is spelt out as a tuple, because the compiler would look for names among the keys of a wrapped list or a graph too.
+
 /** What can be run: a list, a list with options, or a graph; `unchecked` makes one of what comes from outside. */
 export type ListRequest<M extends ActionTable<M>, N extends NamesIn<M>> =
-  | ListOf<M, N>
+  | readonly [...ListOf<M, N>]
   | WrappedList<ListOf<M, N>>
   | Graph<M, N>
   | Unchecked;

@@ -1,0 +1,1 @@
+export declare const buildTypes: (folder: string) => Promise<void>;
