@@ -43,8 +43,8 @@ export const randomFault = (random: () => number, maxBytes: Readonly<Record<Dire
   };
 };
 
-/** Opens a proxy on a free port of this machine: `await using proxy = await openFaultProxy(peer.port);`. */
-export const openFaultProxy = async (targetPort: number): Promise<FaultProxy> => {
+/** Opens a proxy on a free port of this machine: `await using proxy = await openFaultProxy(peer.port);`. A function says it anew for each connection. */
+export const openFaultProxy = async (targetPort: number | (() => number)): Promise<FaultProxy> => {
   const sockets = new Set<Socket>();
   const passed: Record<Direction, number> = { 'to-server': 0, 'to-client': 0 };
   let armed: LineFault | undefined;
@@ -87,7 +87,7 @@ export const openFaultProxy = async (targetPort: number): Promise<FaultProxy> =>
 
   const server = createServer({ allowHalfOpen: true }, (client) => {
     connections += 1;
-    const upstream = connect({ port: targetPort, host: '127.0.0.1', allowHalfOpen: true });
+    const upstream = connect({ port: typeof targetPort === 'number' ? targetPort : targetPort(), host: '127.0.0.1', allowHalfOpen: true });
     hold(client);
     hold(upstream);
     carry(client, upstream, 'to-server');

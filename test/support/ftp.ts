@@ -1,5 +1,5 @@
 import type { Storage } from '../../src/core/storage.ts';
-import { createNetwork } from '../../src/lib/net/network.ts';
+import { createNetwork, type Network } from '../../src/lib/net/network.ts';
 import { openFtpStorage } from '../../src/storage/backends/ftp/ftp.ts';
 import type { FtpSettings } from '../../src/storage/backends/ftp/settings.ts';
 import type { Peer } from './peers.ts';
@@ -19,5 +19,5 @@ export const ftpSettings = ({ port, dir, user, password }: Peer, variant: FtpVar
 });
 
 /** Opens a storage on this machine. */
-export const openTestFtp = (settings: FtpSettings): Storage =>
-  openFtpStorage(settings, { location: 'ftp+test:/', network: createNetwork(), rules: { allowPrivate: true }, clock: { now: Date.now } });
+export const openTestFtp = (settings: FtpSettings, network: Network = createNetwork()): Storage =>
+  openFtpStorage(settings, { location: 'ftp+test:/', network, rules: { allowPrivate: true }, clock: { now: Date.now } });

@@ -22,6 +22,8 @@ export interface DataLine {
   readonly isOver: boolean;
   /** The last answer to the command, when the data is over. */
   finish(): Promise<Reply>;
+  /** Waits until no answer to a transfer that was given up can come any more: some servers send two. */
+  sync(): Promise<void>;
   /** No answer is waited for any more: the connection for commands goes too. */
   giveUp(): void;
 }
@@ -37,6 +39,9 @@ export interface ControlLine {
   encrypt(): Promise<void>;
   destroy(fault?: FTPException): void;
 }
+
+/** No transfer that was given up is answered more often. */
+const MAX_STRAYS = 3;
 
 /** Connects and reads the greeting. */
 export const openControlLine = async ({ settings, world, faults, signal }: ControlOptions): Promise<ControlLine> => {
@@ -122,7 +127,7 @@ export const openControlLine = async ({ settings, world, faults, signal }: Contr
       const reply = await ask('EPSV');
       const port = reply.code === 229 ? portOfEpsv(reply) : undefined;
       if (port !== undefined) return port;
-      if (reply.code < 500) throw broken(`no port in the answer to EPSV`, reply.code < 300);
+      if (reply.code < 500) throw broken(`no port in the answer ${reply.code} to EPSV`, reply.code >= 400);
       hasEpsv = false;
     }
     const reply = await ask('PASV');
@@ -151,12 +156,17 @@ export const openControlLine = async ({ settings, world, faults, signal }: Contr
       // Some servers shake hands before they answer, others after it.
       const ours = isSecure ? opened(secure(plain, { ...tls, session }), 'broke off the encryption of data') : Promise.resolve(plain);
       ours.catch(() => {});
+      let isSent = false;
       try {
         if (restart > 0) {
           const reply = await ask(`REST ${restart}`);
-          if (reply.code !== 350) return reply;
+          if (reply.code !== 350) {
+            plain.destroy();
+            return reply;
+          }
         }
         send(command);
+        isSent = true;
         const reply = await nextReply();
         if (reply.code >= 200) {
           plain.destroy();
@@ -179,6 +189,12 @@ export const openControlLine = async ({ settings, world, faults, signal }: Contr
             return isOver;
           },
           giveUp: () => lose(broken('a transfer was given up', true)),
+          async sync() {
+            send('NOOP');
+            for (let strays = 0; (await nextReply()).code !== 200; strays += 1) {
+              if (strays === MAX_STRAYS) throw broken('answers came unasked', true);
+            }
+          },
           async finish() {
             const timer = setTimeout(() => lose(broken(`no answer within ${timeout} s`, true)), timeoutMs);
             try {
@@ -191,6 +207,8 @@ export const openControlLine = async ({ settings, world, faults, signal }: Contr
         };
       } catch (fault) {
         plain.destroy();
+        // An answer to the command is still to come, and would be taken for that to another one.
+        if (isSent) lose(broken('the connection for data did', true));
         throw fault;
       }
     },

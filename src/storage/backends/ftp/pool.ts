@@ -58,9 +58,10 @@ export const createPool = (options: Omit<ControlOptions, 'signal'>): FtpPool => 
       return session;
     } catch (fault) {
       signal.throwIfAborted();
-      // A server that is full for us, but has taken others of ours, takes no more than those.
-      if (storageCode(fault) !== 'busy' || all.size === 0) throw fault;
-      limit = Math.max(1, all.size);
+      // A server that is full for us, but has taken others of ours or is about to, takes no more than those.
+      const others = all.size + opening - 1;
+      if (storageCode(fault) !== 'busy' || others === 0) throw fault;
+      limit = others;
       return undefined;
     } finally {
       opening -= 1;

@@ -154,13 +154,14 @@ const nextChunk = (socket: Socket): Promise<Buffer | undefined> =>
 const farewell = async (line: DataLine): Promise<Reply | undefined> => {
   line.socket.destroy();
   let reply: Reply | undefined;
-  await within(
-    FAREWELL_MS,
-    line.finish().then((each) => {
-      reply = each;
-    }),
-  );
-  if (reply === undefined) line.giveUp();
+  let isInStep = false;
+  const over = async (): Promise<void> => {
+    reply = await line.finish();
+    await line.sync();
+    isInStep = true;
+  };
+  await within(FAREWELL_MS, over());
+  if (!isInStep) line.giveUp();
   return reply;
 };
 
