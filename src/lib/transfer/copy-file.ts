@@ -60,13 +60,13 @@ const carry = async (
     onBytes?.(item.bytes);
     return told(copied, 'server_side', comparedBy(item, copied, to));
   }
-  if (options.sweepsFirst === true) await to.storage.sweep?.(to.path, { signal });
   const content = contentOf(from, item, options);
   const { parts } = to.storage.can;
   if (parts !== undefined && item.bytes >= PARTED_FROM_BYTES && from.storage.can.range && !isExclusive && !requireVerified) {
     const { item: arrived, resumedBytes } = await copyParts({ from, item, to, rules: parts, content }, options);
     return told(arrived, resumedBytes > 0 ? 'resumed' : 'copied', comparedBy(item, arrived, to), resumedBytes);
   }
+  if (options.sweepsFirst === true) await to.storage.sweep?.(to.path, { signal });
   const written = await to.storage.write(to.path, content, storeOptions);
   return told(written, 'copied', comparedBy(item, written, to));
 };

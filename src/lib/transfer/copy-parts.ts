@@ -73,7 +73,11 @@ interface Begun {
   readonly held: readonly HeldPart[];
 }
 
-const beginOrGoOn = async (copy: PartedCopy, note: TransferNote | undefined, { preserve, signal }: TransferOptions): Promise<Begun> => {
+const beginOrGoOn = async (
+  copy: PartedCopy,
+  note: TransferNote | undefined,
+  { preserve, sweepsFirst, signal }: TransferOptions,
+): Promise<Begun> => {
   const { item, to, rules } = copy;
   const source = fingerprint(copy);
   const known = noteIn(await note?.read());
@@ -83,6 +87,7 @@ const beginOrGoOn = async (copy: PartedCopy, note: TransferNote | undefined, { p
       return { write: earlier, partBytes: known.partBytes, held: earlier.held };
     await earlier?.discard({ signal });
   }
+  if (sweepsFirst === true) await to.storage.sweep?.(to.path, { signal }); // not before: what can be gone on with stays
   const modifiedMs = preserve ? item.modifiedMs : undefined;
   const write = await to.storage.startParts?.(to.path, { signal, bytes: item.bytes, modifiedMs });
   if (write === undefined) throw new TypeError('A storage with rules for parts takes none.'); // `can.parts` is set exactly where it does
