@@ -45,6 +45,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/secrets.ts')).secrets,
   },
   {
+    name: 'connections',
+    summary: 'List the connections of the configuration, or test one.',
+    load: async () => (await import('./commands/connections.ts')).connections,
+  },
+  {
     name: 'schedule',
     summary: 'List, pause and resume jobs, and tell their next times.',
     load: async () => (await import('./commands/schedule.ts')).schedule,

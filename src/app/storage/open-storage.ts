@@ -16,6 +16,7 @@ import { withLayers } from '../../storage/layers/layers.ts';
 import { type PlannedItems, planStorage } from '../../storage/planned.ts';
 import { BACKENDS } from './backend-table.ts';
 import { createConfiguredConnections } from './configured-connections.ts';
+import { unknownConnection } from './connection-settings.ts';
 import { createOwnConnections, demandPublic } from './own-connections.ts';
 import { secretsIn } from './secrets-in.ts';
 import type { StorageParts } from './storage-parts.ts';
@@ -24,6 +25,8 @@ import type { StorageParts } from './storage-parts.ts';
 export interface Storages {
   /** Opens the storage behind a location for one command of one caller. */
   open(written: string, use: StorageUse): Promise<StoragePlace>;
+  /** One of `[connections]`, with nothing around it but what every backend has. */
+  connection(name: string, caller: Caller): Promise<Storage>;
   /** What the caller has opened for itself. */
   own(use: StorageUse): OwnConnections;
   close(): Promise<void>;
@@ -133,6 +136,13 @@ export const createStorages = (parts: StorageParts): Storages => {
         return { storage: planStorage(backend, { foresight, items: plannedIn(foresight, backend.location) }), path, isDirectory };
       const tellers = scheme === 'mem' ? [] : [await meterOf(scheme)];
       return { storage: withLayers(backend, { tellers }), path, isDirectory };
+    },
+    async connection(name, caller) {
+      const { tables = {} } = settings() ?? {};
+      const scheme = (Object.hasOwn(tables, name) ? tables[name] : undefined)?.type;
+      if (scheme === undefined) throw unknownConnection(name, tables);
+      const found = configured.find({ scheme, connection: name, path: '', isDirectory: true }, caller);
+      return withLayers(await (found ?? Promise.reject(unknownConnection(name, tables))), {});
     },
     own: ofCallers.of,
     async close() {
