@@ -69,6 +69,7 @@ export async function* entriesOf(share: Share, directory: string, signal: AbortS
   if (opened === undefined || isGone(opened.status)) return;
   const { id } = readCreateAnswer(faults.demandOk(opened, directory));
   const leave = (file: Buffer): void => void session.exchange([closeRequest(file)], {}).catch(() => {}); // it ends with the session at the latest
+  let previous: string | undefined;
   try {
     for (
       let answer = first;
@@ -77,7 +78,9 @@ export async function* entriesOf(share: Share, directory: string, signal: AbortS
     ) {
       if (answer !== undefined && isMissing(answer.status)) return; // an empty directory of some servers
       const entries = readEntries(faults.demandOk(answer, directory));
-      if (entries.length === 0) throw malformed('a list without entries that does not end');
+      // A server that says the same again and again would keep whoever lists for ever.
+      if (entries[0] === undefined || entries[0].name === previous) throw malformed('a list that does not go on');
+      previous = entries[0].name;
       for (const entry of entries) if (faultOfName(entry.name) === undefined) yield entry;
       signal.throwIfAborted();
     }

@@ -1,8 +1,10 @@
 import { SMBException } from '../../../../core/errors.ts';
 
-/** The refusal of an answer that the protocol does not allow. Nothing of it is used, and its connection ends. */
+/** The refusal of an answer that the protocol does not allow: nothing of it is used. */
 export const malformed = (what: string): SMBException =>
-  new SMBException(`The SMB server sent ${what}; the connection was closed.`, { context: { code: 'broken' } });
+  new SMBException(`The SMB server sent ${what}, which is not used; check that it is an SMB server and what is on the way to it.`, {
+    context: { code: 'broken' },
+  });
 
 /** Refuses a message that is too short for what is read from it next. */
 export const demandBytes = (bytes: Buffer, length: number, what: string): void => {

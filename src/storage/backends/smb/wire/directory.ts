@@ -46,7 +46,7 @@ export const readEntries = (answer: Answer): DirectoryEntry[] => {
       name: sliceOf(output, at + FIXED_BYTES, fixed.readUInt32LE(60), 'an entry of a directory').toString('utf16le'),
     });
     if (next === 0) break;
-    if (next < FIXED_BYTES) throw malformed('entries of a directory that overlap');
+    if (next < FIXED_BYTES || at + next > output.byteLength) throw malformed('entries of a directory that overlap or end outside');
     at += next;
   }
   return entries;
