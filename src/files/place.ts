@@ -1,4 +1,4 @@
-import { fstatSync, lstatSync, realpathSync } from 'node:fs';
+import { fstatSync, lstatSync, realpathSync, type Stats } from 'node:fs';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import type { Policy } from '../access/policy.ts';
 import { PathTraversalException } from '../core/errors.ts';
@@ -20,6 +20,8 @@ export interface Spot extends Disposable {
   readonly parent: string;
   /** Where to look at the thing itself. */
   readonly at: string;
+  /** What stood there when the spot was found, where that was looked at for the way; old as soon as somebody has waited. */
+  readonly seen?: Seen | undefined;
   /** Where its directory is, for changes; a root has none to give and refuses. */
   readonly directory: string;
   /** Its directory is held open, so that nothing done here can end up elsewhere. */
@@ -30,6 +32,11 @@ export interface Spot extends Disposable {
   enter(): DirectoryHandle;
   /** The spot of another name in the same directory; good as long as this one. */
   beside(name: string): Spot;
+}
+
+/** A look at a spot, also one that found nothing. */
+export interface Seen {
+  readonly stats: Stats | undefined;
 }
 
 export interface PlaceOptions {
@@ -48,7 +55,9 @@ const MAX_PATH_BYTES = 4095;
 
 /** For the owner: the path as it is; only a link at its end must be followed by hand. */
 export const placeAnywhere: Place = (absolute, { followLinks, isResolved = false }) => {
-  const at = followLinks && !isResolved && statAt(absolute)?.isSymbolicLink() ? resolvePath(absolute) : absolute;
+  const first = followLinks && !isResolved ? { stats: statAt(absolute) } : undefined;
+  const isLink = first?.stats?.isSymbolicLink() === true;
+  const at = isLink ? resolvePath(absolute) : absolute;
   const directory = dirname(at);
   if (directory === at) return rootSpot(at, { isGuarded: false });
   // A temporary name beside it could be too long for the system: then its directory is held open and the name stands alone.
@@ -60,6 +69,7 @@ export const placeAnywhere: Place = (absolute, { followLinks, isResolved = false
     name: basename(at),
     parent: directory,
     at,
+    seen: isLink ? undefined : first,
     directory,
     isGuarded: false,
     demandInPlace() {},

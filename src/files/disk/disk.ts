@@ -148,3 +148,6 @@ export const demandParent = ({ directory }: Spot, shown: string): void => {
 
 /** What stands at a spot; undefined where nothing is. */
 export const lookAt = ({ at }: Spot): Stats | undefined => statAt(at);
+
+/** The same for whoever has waited for nothing since the spot was found: what was seen on the way is not looked at again. */
+export const lookFirst = ({ at, seen }: Spot): Stats | undefined => (seen === undefined ? statAt(at) : seen.stats);

@@ -7,7 +7,7 @@ import { entryOf } from '../entry.ts';
 import { readNames, readNamesApart } from '../names.ts';
 import type { Spot } from '../place.ts';
 import { demandFile, faultAt, tooLarge } from '../refusals.ts';
-import { type Disk, lookAt } from './disk.ts';
+import { type Disk, lookAt, lookFirst } from './disk.ts';
 import { type OpenFile, openResolved } from './file/open-file.ts';
 
 /** The most that `read` takes into memory at once. */
@@ -28,14 +28,15 @@ export const createReading = (disk: Disk): Reading => {
     await disk.giveWay();
     try {
       using spot = disk.place(shown, { access: 'read', followLinks });
-      return entryAt(spot, shown);
+      return entryAt(spot, shown, lookFirst);
     } catch (fault) {
       if (codeOf(fault) === 'ENOENT' || codeOf(fault) === 'ENOTDIR') return undefined;
       throw faultAt(fault, { path: shown });
     }
   };
 
-  const open: FilePort['open'] = (path) => disk.at(path, { access: 'read' }, (spot, shown) => readerOf(openToRead(spot, shown), shown));
+  const open: FilePort['open'] = (path) =>
+    disk.at(path, { access: 'read' }, (spot, shown) => readerOf(openToRead(spot, shown, lookFirst), shown));
 
   return {
     stat,
@@ -83,8 +84,8 @@ export const withoutShut = (listed: readonly Listed[], real: string, { policy }:
 };
 
 /** The entry at a spot, under the caller's path. */
-export const entryAt = (spot: Spot, shown: string): Entry | undefined => {
-  const stats = lookAt(spot);
+export const entryAt = (spot: Spot, shown: string, look = lookAt): Entry | undefined => {
+  const stats = look(spot);
   return stats && entryOf(shown, stats);
 };
 
@@ -96,8 +97,8 @@ export interface Source {
 }
 
 /** Opens a regular file. Its kind is asked before, because opening a device may already do something. */
-export const openToRead = (spot: Spot, shown: string): Source => {
-  demandFile(entryAt(spot, shown), shown);
+export const openToRead = (spot: Spot, shown: string, look = lookAt): Source => {
+  demandFile(entryAt(spot, shown, look), shown);
   return openListed(spot.at, shown);
 };
 

@@ -2,7 +2,7 @@ import type { FilePort, WriteOptions, Writer } from '../../core/files.ts';
 import { kindOf } from '../entry.ts';
 import type { Spot } from '../place.ts';
 import { demandWritable, faultAt } from '../refusals.ts';
-import type { Disk } from './disk.ts';
+import { type Disk, lookFirst } from './disk.ts';
 import type { Aside } from './file/aside.ts';
 import { changeAt, copyFile, type Landing, land, startAside } from './file/landing.ts';
 import { createWriteBack } from './file/write-back.ts';
@@ -20,7 +20,7 @@ export const createWriting = (disk: Disk): Pick<FilePort, 'create' | 'write' | '
     let spot: Spot | undefined;
     try {
       spot = disk.place(shown, { access: 'write', followLinks: true });
-      const landing = landingAt(disk, spot, { shown, ...options });
+      const landing = { ...landingAt(disk, spot, { shown, ...options }), look: lookFirst };
       return writerTo(startAside(disk, landing, options.keptAs), landing, { disk, shown, made, ...options });
     } catch (fault) {
       spot?.[Symbol.dispose]();
@@ -38,11 +38,15 @@ export const createWriting = (disk: Disk): Pick<FilePort, 'create' | 'write' | '
     },
     copy: (from, to, options) =>
       disk.at(from, { access: 'read' }, async (leaving, shown) => {
-        const source = openToRead(leaving, shown);
+        const source = openToRead(leaving, shown, lookFirst);
         try {
           await arrive(disk, to, arrivalOf(options), () =>
             disk.at(to, { access: 'write', missing: 'parent' }, (spot, target) =>
-              copyFile(source, { ...landingAt(disk, spot, { shown: target, ...options }), inTurn: target }, { disk, ...options }),
+              copyFile(
+                source,
+                { ...landingAt(disk, spot, { shown: target, ...options }), look: lookFirst, inTurn: target },
+                { disk, ...options },
+              ),
             ),
           );
         } finally {

@@ -19,13 +19,14 @@ export const permit = (ready: Ready, args: Bindings, policy: Policy, files: () =
 };
 
 const judge = (role: Role, value: unknown, policy: Policy, files: () => FilePort) => {
+  const access = ACCESS_OF[role];
+  if (access !== undefined && typeof value === 'string') return judgePath(value, access, policy, files); // as nearly all are
   if (role === 'command') return policy.demandExecutes(Array.isArray(value) ? String(value[0]) : String(value));
   if (role === 'host') return policy.demandHost(String(value));
   if (role === 'url') return policy.demandHost(hostOf(String(value)));
   for (const each of Array.isArray(value) ? value : [value]) {
-    const path = ACCESS_OF[role];
     const place = LOCATION_ACCESS_OF[role];
-    if (path !== undefined && typeof each === 'string') judgePath(each, path, policy, files);
+    if (access !== undefined && typeof each === 'string') judgePath(each, access, policy, files);
     if (place !== undefined) judgeLocation(String(each), place, policy, files);
   }
 };

@@ -18,6 +18,8 @@ export interface Landing {
   readonly inTurn?: string;
   readonly durable: boolean;
   readonly signal: AbortSignal;
+  /** How what stands there is looked at before the first byte; left out: anew. */
+  readonly look?: typeof lookAt;
   /** Throws when what stands there must stay; asked before the first byte and again before the name is taken. */
   admit(there: Stats | undefined): void;
   /** Tells the journal what is about to happen. */
@@ -29,9 +31,9 @@ export interface Landing {
 }
 
 /** Starts a file aside of its landing. */
-export const startAside = (disk: Disk, { spot, signal, admit }: Landing, keptAs?: string): Aside => {
+export const startAside = (disk: Disk, { spot, signal, admit, look = lookAt }: Landing, keptAs?: string): Aside => {
   signal.throwIfAborted();
-  admit(lookAt(spot));
+  admit(look(spot));
   disk.sweeper.touched(spot.parent);
   return openAside(spot, keptAs);
 };
