@@ -4,13 +4,13 @@ import { createInstance } from '../../src/app/create.ts';
 import { openService } from '../../src/app/serve/serve.ts';
 import { defineAction } from '../../src/core/action.ts';
 import { integer } from '../../src/core/args.ts';
-import { whole } from '../../src/core/shapes.ts';
+import * as shapes from '../../src/core/shapes.ts';
 
 const count = defineAction({
   name: 'FA_bench_count',
   summary: 'Gives its number back.',
   args: { count: integer('A number.') },
-  returns: whole(),
+  returns: shapes.integer(),
   examples: [],
   run: (_, { count }) => count,
 });

@@ -2,7 +2,7 @@
 export const actionSource = ({ action, export: name, type }) => `import { defineAction } from '../../core/action.ts';
 import { path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
-import { boolean } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 
 interface ${type}Args {
   readonly file_path: string;
@@ -22,7 +22,7 @@ export const ${name} = defineAction({
     file_path: path('The file to write; its directory must exist.', { role: 'writes' }),
     name: text('Who is greeted.', { default: 'world' }),
   },
-  returns: boolean(),
+  returns: shapes.flag(),
   idempotent: true,
   examples: [{ args: { file_path: 'hello.txt' }, value: true, leaves: { 'hello.txt': 'Hello, world!\\n' } }],
   plan: carryOut,

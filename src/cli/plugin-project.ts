@@ -34,7 +34,7 @@ const greet = defineAction({
     file_path: args.path('The file.', { role: 'writes' }),
     name: args.text('Whom to greet.', { default: 'world' }),
   },
-  returns: shapes.string(),
+  returns: shapes.text(),
   idempotent: true,
   examples: [{ args: { file_path: 'hello.txt' }, value: 'Hello, world!', leaves: { 'hello.txt': 'Hello, world!' } }],
   async run({ files, signal }, { file_path, name }) {

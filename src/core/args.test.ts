@@ -18,7 +18,7 @@ import {
   steps,
   text,
 } from './args.ts';
-import { anything, boolean, string, whole } from './shapes.ts';
+import * as shapes from './shapes.ts';
 
 describe('an argument', () => {
   test('is required unless it has a default, be it null', () => {
@@ -41,11 +41,11 @@ describe('an argument', () => {
     ['integer', integer('A.', { min: 0 }), [0, 5], [-1, 0.5, '0']],
     ['number', number('A.', { max: 1 }), [1, -5.5], [2, Number.NaN]],
     ['oneOf', oneOf('A.', ['a', 'b']), ['a'], ['c', 'A', 'toString']],
-    ['list', list('A.', whole(), { minItems: 1 }), [[1]], [[], ['1'], 1]],
-    ['record', record('A.', boolean()), [{}, { a: true }], [{ a: 1 }, []]],
+    ['list', list('A.', shapes.integer(), { minItems: 1 }), [[1]], [[], ['1'], 1]],
+    ['record', record('A.', shapes.flag()), [{}, { a: true }], [{ a: 1 }, []]],
     ['bytes', bytes('A.'), ['a', { base64: '' }], [1, { base64: 'x', more: 1 }]],
     ['json', json('A.'), [null, 1, {}], []],
-    ['either', either('A.', [string(), whole()]), ['a', 1], [true]],
+    ['either', either('A.', [shapes.text(), shapes.integer()]), ['a', 1], [true]],
     ['steps', steps('A.'), [[], { actions: [] }], ['x', null, 1]],
     ['nodes', nodes('A.'), [[]], [{}, null]],
     ['actionName', actionName('A.'), ['FA_x'], ['', 1]],
@@ -74,7 +74,7 @@ test('the types of a definition follow its arguments', () => {
       mode: oneOf('D.', ['a', 'b'], { default: 'a' }),
       content: bytes('E.'),
     },
-    returns: anything(),
+    returns: shapes.json(),
     examples: [{ args: { name: 'x', content: 'text' } }],
     run(_, { name, count, where, mode, content }) {
       const all: [string, number, string | null, 'a' | 'b', Uint8Array] = [name, count, where, mode, content];

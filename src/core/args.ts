@@ -1,22 +1,6 @@
 import type { ExceptionOptions, FileAutomationException } from './errors.ts';
-import {
-  anything,
-  array,
-  binary,
-  boolean,
-  choice,
-  dictionary,
-  type In,
-  type NumberLimits,
-  nullable,
-  numeric,
-  type Out,
-  type Shape,
-  string,
-  type TextLimits,
-  union,
-  whole,
-} from './shapes.ts';
+import type { In, NumberLimits, Out, Shape, TextLimits } from './shapes.ts';
+import * as shapes from './shapes.ts';
 import { startsAtHome } from './starts-at-home.ts';
 
 /**
@@ -106,7 +90,7 @@ const arg = <T, I, const O extends Options<T>>(
   const given: Options<T> = options ?? {};
   const optional = Object.hasOwn(given, 'default');
   const built: Arg = {
-    ...(given.default === null ? nullable(shape) : shape),
+    ...(given.default === null ? shapes.nullable(shape) : shape),
     description,
     roles: given.role === undefined ? [] : typeof given.role === 'string' ? [given.role] : given.role,
     optional,
@@ -120,7 +104,7 @@ const arg = <T, I, const O extends Options<T>>(
 
 /** A text. */
 export const text = <const O extends Options<string> & TextLimits>(description: string, options?: O) =>
-  arg<string, string, O>(string(options), description, options);
+  arg<string, string, O>(shapes.text(options), description, options);
 
 const pathShape: Shape<string, string> = {
   schema: { type: 'string', minLength: 1 },
@@ -145,46 +129,49 @@ export const path = <const O extends PathOptions>(description: string, options?:
 
 /** A list of paths. */
 export const paths = <const O extends Options<string[]>>(description: string, options?: O) =>
-  arg<string[], readonly string[], O>(array(pathShape), description, options);
+  arg<string[], readonly string[], O>(shapes.list(pathShape), description, options);
 
 /** A switch. */
 export const flag = <const O extends Options<boolean>>(description: string, options?: O) =>
-  arg<boolean, boolean, O>(boolean(), description, options);
+  arg<boolean, boolean, O>(shapes.flag(), description, options);
 
 /** A whole number. */
 export const integer = <const O extends Options<number> & NumberLimits>(description: string, options?: O) =>
-  arg<number, number, O>(whole(options), description, options);
+  arg<number, number, O>(shapes.integer(options), description, options);
 
 /** A number. */
 export const number = <const O extends Options<number> & NumberLimits>(description: string, options?: O) =>
-  arg<number, number, O>(numeric(options), description, options);
+  arg<number, number, O>(shapes.number(options), description, options);
 
 /** One of a few words. */
 export const oneOf = <const V extends readonly string[], const O extends Options<V[number]>>(description: string, values: V, options?: O) =>
-  arg<V[number], V[number], O>(choice(values), description, options);
+  arg<V[number], V[number], O>(shapes.oneOf(values), description, options);
 
 /** A list of values of one shape. */
 export const list = <T, I, const O extends Options<T[]> & { readonly minItems?: number }>(
   description: string,
   of: Shape<T, I>,
   options?: O,
-) => arg<T[], readonly I[], O>(array(of, options), description, options);
+) => arg<T[], readonly I[], O>(shapes.list(of, options), description, options);
 
 /** An object with free keys and values of one shape. */
 export const record = <T, I, const O extends Options<Record<string, T>>>(description: string, of: Shape<T, I>, options?: O) =>
-  arg<Record<string, T>, Readonly<Record<string, I>>, O>(dictionary(of), description, options);
+  arg<Record<string, T>, Readonly<Record<string, I>>, O>(shapes.record(of), description, options);
 
 /** Bytes: a text as UTF-8, or `{"base64": "…"}`. */
 export const bytes = <const O extends Options<Uint8Array>>(description: string, options?: O) =>
-  arg<Uint8Array, string | { readonly base64: string }, O>(binary(), description, options);
+  arg<Uint8Array, string | { readonly base64: string }, O>(shapes.bytes(), description, options);
 
 /** Any JSON value, handed over as it is. */
 export const json = <const O extends Options<unknown>>(description: string, options?: O) =>
-  arg<unknown, unknown, O>(anything(), description, options);
+  arg<unknown, unknown, O>(shapes.json(), description, options);
 
 /** Any of several shapes. */
-export const either = <S extends readonly Shape[], const O extends Options<Out<S[number]>>>(description: string, shapes: S, options?: O) =>
-  arg<Out<S[number]>, In<S[number]>, O>(union(...shapes), description, options);
+export const either = <S extends readonly Shape[], const O extends Options<Out<S[number]>>>(
+  description: string,
+  alternatives: S,
+  options?: O,
+) => arg<Out<S[number]>, In<S[number]>, O>(shapes.either(...alternatives), description, options);
 
 /** A nested list as written: its references are read when it runs, so it arrives untouched. */
 export type Steps = readonly unknown[] | { readonly [key: string]: unknown };
@@ -224,7 +211,7 @@ export const nodes = <const O extends Options<readonly unknown[]>>(description: 
 
 /** The name of an action that the action runs; `argumentsIn` names the argument that holds what that one is given. */
 export const actionName = <const O extends Options<string> & { readonly argumentsIn?: string }>(description: string, options?: O) =>
-  arg<string, string, O>(string({ minLength: 1 }), description, options, {
+  arg<string, string, O>(shapes.text({ minLength: 1 }), description, options, {
     roles: ['steps'],
     stepsForm: 'name',
     ...(options?.argumentsIn !== undefined && { stepArguments: options.argumentsIn }),

@@ -3,7 +3,7 @@ import { defineAction } from './action.ts';
 import { flag, path, text } from './args.ts';
 import { describeAction } from './describe.ts';
 import { aboutAction, prepareAction, prepareFunction } from './ready.ts';
-import { boolean } from './shapes.ts';
+import * as shapes from './shapes.ts';
 
 describe('the description of an action', () => {
   test('says what its definition says', () => {
@@ -17,7 +17,7 @@ describe('the description of an action', () => {
         note: text('A note.', { default: null }),
         quiet: flag('Say nothing.', { default: false }),
       },
-      returns: boolean(),
+      returns: shapes.flag(),
       idempotent: true,
       examples: [{ args: { file: 'a' } }],
       run: () => true,

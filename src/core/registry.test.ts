@@ -3,10 +3,10 @@ import { type Action, defineAction, defineFamily } from './action.ts';
 import { path, text } from './args.ts';
 import { AddCommandException } from './errors.ts';
 import { createRegistry, type LazyFamily, type Registry } from './registry.ts';
-import { anything } from './shapes.ts';
+import * as shapes from './shapes.ts';
 
 const action = (name: string, more: Partial<Action> = {}): Action =>
-  defineAction({ name, summary: `Is called ${name}.`, args: {}, returns: anything(), examples: [], run: () => name, ...more });
+  defineAction({ name, summary: `Is called ${name}.`, args: {}, returns: shapes.json(), examples: [], run: () => name, ...more });
 
 const refuses = (work: () => unknown, message: RegExp) => {
   expect(work).toThrow(AddCommandException);

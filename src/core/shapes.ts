@@ -69,7 +69,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 export const nothing = (): Shape<null, null> => ({ schema: { type: 'null' }, expected: 'null', accepts: (value) => value === null });
 
 /** true or false. */
-export const boolean = (): Shape<boolean, boolean> => ({
+export const flag = (): Shape<boolean, boolean> => ({
   schema: { type: 'boolean' },
   expected: 'true or false',
   accepts: (value) => value === true || value === false,
@@ -82,7 +82,7 @@ export interface TextLimits {
 }
 
 /** Any text. */
-export const string = ({ minLength = 0, maxLength }: TextLimits = {}): Shape<string, string> => ({
+export const text = ({ minLength = 0, maxLength }: TextLimits = {}): Shape<string, string> => ({
   schema: { type: 'string', ...(minLength > 0 && { minLength }), ...(maxLength !== undefined && { maxLength }) },
   expected: minLength === 1 ? 'a text that is not empty' : 'a text',
   accepts:
@@ -118,31 +118,31 @@ const within = (value: number, { min, max, above }: NumberLimits): boolean =>
   (min === undefined || value >= min) && (max === undefined || value <= max) && (above === undefined || value > above);
 
 /** A whole number that JSON carries exactly. */
-export const whole = (limits: NumberLimits = {}): Shape<number, number> => ({
+export const integer = (limits: NumberLimits = {}): Shape<number, number> => ({
   schema: { type: 'integer', ...limitSchema(limits) },
   expected: `a whole number${limitWords(limits)}`,
   accepts: (value) => Number.isSafeInteger(value) && within(Number(value), limits),
 });
 
 /** Any finite number. */
-export const numeric = (limits: NumberLimits = {}): Shape<number, number> => ({
+export const number = (limits: NumberLimits = {}): Shape<number, number> => ({
   schema: { type: 'number', ...limitSchema(limits) },
   expected: `a number${limitWords(limits)}`,
   accepts: (value) => typeof value === 'number' && Number.isFinite(value) && within(value, limits),
 });
 
 /** One of a few texts. */
-export const choice = <const V extends readonly string[]>(values: V): Shape<V[number], V[number]> => ({
+export const oneOf = <const V extends readonly string[]>(values: V): Shape<V[number], V[number]> => ({
   schema: { type: 'string', enum: values },
   expected: `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`,
   accepts: (value) => typeof value === 'string' && values.includes(value),
 });
 
 /** Any JSON value. */
-export const anything = (): Shape<unknown, unknown> => ({ schema: {}, expected: 'any JSON value', accepts: () => true });
+export const json = (): Shape<unknown, unknown> => ({ schema: {}, expected: 'any JSON value', accepts: () => true });
 
 /** A list whose items all have one shape. */
-export const array = <T, I>(of: Shape<T, I>, { minItems = 0 }: { readonly minItems?: number } = {}): Shape<T[], readonly I[]> => {
+export const list = <T, I>(of: Shape<T, I>, { minItems = 0 }: { readonly minItems?: number } = {}): Shape<T[], readonly I[]> => {
   const { read } = of;
   const expected = `a list${minItems > 0 ? ` of at least ${minItems}` : ''}`;
   return {
@@ -162,7 +162,7 @@ export const array = <T, I>(of: Shape<T, I>, { minItems = 0 }: { readonly minIte
 const under = (step: string, fault: Fault): Fault => ({ ...fault, at: `${step}${fault.at}` });
 
 /** An object whose values all have one shape; keys are free. */
-export const dictionary = <T, I>(of: Shape<T, I>): Shape<Record<string, T>, Readonly<Record<string, I>>> => ({
+export const record = <T, I>(of: Shape<T, I>): Shape<Record<string, T>, Readonly<Record<string, I>>> => ({
   schema: { type: 'object', additionalProperties: of.schema },
   expected: `an object, each value ${of.expected}`,
   accepts: (value) => isObject(value) && Object.values(value).every(of.accepts),
@@ -233,7 +233,7 @@ export const nullable = <T, I>(of: Shape<T, I>): Shape<T | null, I | null> => {
 };
 
 /** What any of the shapes says; the first that accepts reads. */
-export const union = <S extends readonly Shape[]>(...shapes: S): Shape<Out<S[number]>, In<S[number]>> => ({
+export const either = <S extends readonly Shape[]>(...shapes: S): Shape<Out<S[number]>, In<S[number]>> => ({
   schema: { anyOf: shapes.map((shape) => shape.schema) },
   expected: shapes.map((shape) => shape.expected).join(', or '),
   accepts: (value) => shapes.some((shape) => shape.accepts(value)),
@@ -249,7 +249,7 @@ export const union = <S extends readonly Shape[]>(...shapes: S): Shape<Out<S[num
 const isBase64 = (value: string): boolean => /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(value);
 
 /** Bytes: a text stands for its UTF-8 bytes, `{"base64": "…"}` for raw ones. */
-export const binary = (): Shape<Uint8Array, string | { readonly base64: string }> => ({
+export const bytes = (): Shape<Uint8Array, string | { readonly base64: string }> => ({
   schema: {
     anyOf: [
       { type: 'string' },

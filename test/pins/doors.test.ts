@@ -106,6 +106,12 @@ test('the argument builders are exactly these', () => {
   ]);
 });
 
+test('shapes have the words of arguments', () => {
+  const ofArguments = Object.keys(door.args).filter((name) => !['actionName', 'nodes', 'path', 'paths', 'steps'].includes(name));
+  const builders = Object.keys(door.shapes).filter((name) => !['faultOf', 'kindOf', 'nothing', 'nullable', 'object'].includes(name));
+  expect(builders.sort()).toEqual(ofArguments.sort());
+});
+
 /** Every callable name of the specification; a name moves up once it is built. */
 const BUILT = [
   'AutomationConfig',

@@ -1,6 +1,6 @@
 import { type Action, defineAction } from '../../src/core/action.ts';
 import { flag, integer, json, list, oneOf, path, steps, text } from '../../src/core/args.ts';
-import { anything, boolean, string, whole } from '../../src/core/shapes.ts';
+import * as shapes from '../../src/core/shapes.ts';
 import { demandOk, runResult } from '../../src/core/steps-result.ts';
 import { readJson } from '../../src/lib/json/read.ts';
 
@@ -18,12 +18,12 @@ export const fixtureActions = (): FixtureActions => {
     return touched;
   };
   const all: readonly Action[] = [
-    defineAction({ name: 'FA_t_touch', summary: 'Counts a call.', args: {}, returns: whole(), examples: [], run: count }),
+    defineAction({ name: 'FA_t_touch', summary: 'Counts a call.', args: {}, returns: shapes.integer(), examples: [], run: count }),
     defineAction({
       name: 'FA_t_deny',
       summary: 'Counts a call that no access list allows.',
       args: {},
-      returns: whole(),
+      returns: shapes.integer(),
       examples: [],
       run: count,
     }),
@@ -45,7 +45,7 @@ const echo = defineAction({
   name: 'FA_t_echo',
   summary: 'Gives its value back.',
   args: { value: json('Anything.') },
-  returns: anything(),
+  returns: shapes.json(),
   examples: [],
   run: (_, { value }) => value,
 });
@@ -58,9 +58,9 @@ const typed = defineAction({
     count: integer('From 1 to 10.', { default: 1, min: 1, max: 10 }),
     flag: flag('A switch.', { default: false }),
     mode: oneOf('One of two.', ['a', 'b'], { default: 'a' }),
-    tags: list('Texts.', string(), { default: [] }),
+    tags: list('Texts.', shapes.text(), { default: [] }),
   },
-  returns: anything(),
+  returns: shapes.json(),
   examples: [],
   run: (_, args) => args,
 });
@@ -88,7 +88,7 @@ const polluted = defineAction({
   name: 'FA_t_polluted',
   summary: 'Tells whether every object has got a member called polluted.',
   args: {},
-  returns: boolean(),
+  returns: shapes.flag(),
   examples: [],
   run: () => 'polluted' in {},
 });

@@ -4,7 +4,7 @@ import type { Instance } from '../../src/app/instance/instance.ts';
 import { type Action, defineAction } from '../../src/core/action.ts';
 import { text } from '../../src/core/args.ts';
 import { ExecuteActionException, type Json } from '../../src/core/errors.ts';
-import { anything } from '../../src/core/shapes.ts';
+import * as shapes from '../../src/core/shapes.ts';
 import { memoryStore } from '../../src/services/engine/memory/memory-store.ts';
 import type { Submission } from '../../src/services/engine/port/engine.ts';
 import type { RunId, RunRecord } from '../../src/services/engine/port/runs.ts';
@@ -123,7 +123,7 @@ const acting = (name: string, idempotent: boolean, act: (name: string) => string
     name,
     summary: 'Acts.',
     args: { name: text('What is done.') },
-    returns: anything(),
+    returns: shapes.json(),
     idempotent,
     examples: [],
     run: (_, { name: what }) => act(what),

@@ -1,6 +1,6 @@
 import { type Action, defineAction } from '../../src/core/action.ts';
 import { text } from '../../src/core/args.ts';
-import { anything } from '../../src/core/shapes.ts';
+import * as shapes from '../../src/core/shapes.ts';
 
 /** Actions that last until a test says so, for looking at a run in the middle. */
 export interface WaitingActions {
@@ -44,7 +44,7 @@ export const waitingActions = (): WaitingActions => {
       name,
       summary: 'Waits.',
       args: { name: text('Whom to wait for.') },
-      returns: anything(),
+      returns: shapes.json(),
       examples: [],
       run: ({ signal }, { name: whom }) => wait(whom, signal, heeds),
     });

@@ -4,19 +4,19 @@ import { integer, number, path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { AuditException } from '../../core/errors.ts';
 import type { AuditLog } from '../../core/ports/audit.ts';
-import { anything, array, nullable, numeric, object, string, whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { planStoreLook, type StoreFile, storeFile } from '../../core/store-file.ts';
 
-const row = object({
-  id: whole(),
-  ts: string(),
-  action: string(),
-  payload: anything(),
-  result: anything(),
-  error: nullable(string()),
-  duration_ms: nullable(numeric()),
-  caller: nullable(string()),
-  run_id: nullable(string()),
+const row = shapes.object({
+  id: shapes.integer(),
+  ts: shapes.text(),
+  action: shapes.text(),
+  payload: shapes.json(),
+  result: shapes.json(),
+  error: shapes.nullable(shapes.text()),
+  duration_ms: shapes.nullable(shapes.number()),
+  caller: shapes.nullable(shapes.text()),
+  run_id: shapes.nullable(shapes.text()),
 });
 
 const auditOf = ({ services }: Context): AuditLog => {
@@ -61,7 +61,7 @@ const auditRecent = defineAction({
     limit: integer('Most lines.', { default: 100, min: 0, max: 10_000 }),
     db_path: path(ABOUT_DB, { default: null, role: 'reads', wrong: AuditException }),
   },
-  returns: array(row),
+  returns: shapes.list(row),
   idempotent: true,
   reserved: true,
   examples: [{ after: emptyStore, args: { db_path: 'store.db' }, value: [] }],
@@ -75,7 +75,7 @@ const auditCount = defineAction({
   name: 'FA_audit_count',
   summary: 'Counts the lines of the audit log.',
   args: { db_path: path(ABOUT_DB, { default: null, role: 'reads', wrong: AuditException }) },
-  returns: whole(),
+  returns: shapes.integer(),
   idempotent: true,
   reserved: true,
   examples: [{ after: emptyStore, args: { db_path: 'store.db' }, value: 0 }],
@@ -90,7 +90,7 @@ const auditPurge = defineAction({
     older_than_seconds: number('Lines older than this go.', { above: 0 }),
     db_path: path(ABOUT_DB, { default: null, role: 'removes', wrong: AuditException }),
   },
-  returns: whole(),
+  returns: shapes.integer(),
   idempotent: true,
   reserved: true,
   examples: [{ after: emptyStore, args: { older_than_seconds: 86_400, db_path: 'store.db' }, value: 0 }],

@@ -3,7 +3,7 @@ import { defineAction } from '../../core/action.ts';
 import { text } from '../../core/args.ts';
 import { ChecksumMismatchException } from '../../core/errors.ts';
 import { onMismatch } from '../../core/on-mismatch.ts';
-import { boolean } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { algorithmArg, chunkArg, digestOf, pathArg } from './digest.ts';
 
 /** Equal whatever the case; takes the same time wherever they differ. */
@@ -22,7 +22,7 @@ export const verifyChecksum = defineAction({
     chunk_size: chunkArg,
     on_mismatch: onMismatch(),
   },
-  returns: boolean(),
+  returns: shapes.flag(),
   question: { no: 'the digest is another one', isNo: (isSame) => !isSame },
   idempotent: true,
   examples: [

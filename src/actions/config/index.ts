@@ -5,7 +5,7 @@ import { path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { ConfigException } from '../../core/errors.ts';
 import type { Configuration } from '../../core/ports/config.ts';
-import { whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 
 const EXAMPLE = `[defaults]
 dedup_seconds = 30
@@ -27,7 +27,7 @@ const configApply = defineAction({
   summary:
     'Takes over the sinks and defaults of a configuration file, in a service the whole file it is configured by; tells how many sinks.',
   args: { path: path('The file: a factotum.toml.', { role: 'reads', wrong: ConfigException }) },
-  returns: whole(),
+  returns: shapes.integer(),
   idempotent: true,
   reserved: true,
   examples: [{ files: { 'factotum.toml': EXAMPLE }, args: { path: 'factotum.toml' }, value: 1 }],

@@ -3,7 +3,7 @@ import { defineAction } from '../../core/action.ts';
 import { path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { CASException } from '../../core/errors.ts';
-import { array, binary, boolean, string, whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { blobPath, copyVerified, demandBlob, digestArg, readStoreArg } from './blob.ts';
 
 const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
@@ -14,7 +14,7 @@ export const casExists = defineAction({
   name: 'FA_cas_exists',
   summary: 'Tells whether a blob is stored.',
   args: { root: readStoreArg, digest: digestArg },
-  returns: boolean(),
+  returns: shapes.flag(),
   question: { no: 'there is none', isNo: (is) => !is },
   idempotent: true,
   onlyLooks: true,
@@ -26,7 +26,7 @@ export const casPath = defineAction({
   name: 'FA_cas_path',
   summary: 'Gives the path where a blob lies or would lie.',
   args: { root: text('The directory of the store.', { minLength: 1 }), digest: digestArg },
-  returns: string(),
+  returns: shapes.text(),
   idempotent: true,
   examples: [{ args: { root: '/store', digest: EMPTY }, value: `/store/e3/${EMPTY}` }],
   run: ({ files }, { root, digest }) => blobPath(files.absolute(root), digest),
@@ -36,7 +36,7 @@ export const casRead = defineAction({
   name: 'FA_cas_read',
   summary: 'Reads a blob and checks it against its digest.',
   args: { root: readStoreArg, digest: digestArg },
-  returns: binary(),
+  returns: shapes.bytes(),
   idempotent: true,
   examples: [{ files: storedAbc, args: { root: 'store', digest: ABC }, value: { base64: 'YWJj' } }],
   async plan({ files }, { root, digest }) {
@@ -69,7 +69,7 @@ export const casCopyTo = defineAction({
   name: 'FA_cas_copy_to',
   summary: 'Copies a blob to a path, checked against its digest; missing directories are made.',
   args: { root: readStoreArg, digest: digestArg, destination: path('Where the copy goes.', { role: 'writes' }) },
-  returns: string(),
+  returns: shapes.text(),
   idempotent: true,
   examples: [{ files: storedAbc, args: { root: 'store', digest: ABC, destination: 'out/abc.txt' }, leaves: { 'out/abc.txt': 'abc' } }],
   plan: copyTo,
@@ -93,7 +93,7 @@ export const casList = defineAction({
   name: 'FA_cas_list',
   summary: 'Lists the digests of all blobs, sorted.',
   args: { root: readStoreArg },
-  returns: array(string()),
+  returns: shapes.list(shapes.text()),
   idempotent: true,
   onlyLooks: true,
   examples: [{ files: storedAbc, args: { root: 'store' }, value: [ABC] }],
@@ -104,7 +104,7 @@ export const casSize = defineAction({
   name: 'FA_cas_size',
   summary: 'Counts the blobs.',
   args: { root: readStoreArg },
-  returns: whole(),
+  returns: shapes.integer(),
   idempotent: true,
   onlyLooks: true,
   examples: [{ files: storedAbc, args: { root: 'store' }, value: 1 }],
@@ -122,7 +122,7 @@ export const casDelete = defineAction({
   name: 'FA_cas_delete',
   summary: 'Deletes a blob; tells whether it was there.',
   args: { root: path('The directory of the store.', { role: 'removesTree', mayBeMissing: true }), digest: digestArg },
-  returns: boolean(),
+  returns: shapes.flag(),
   idempotent: true,
   examples: [{ files: storedAbc, args: { root: 'store', digest: ABC }, value: true, leaves: { [`store/ba/${ABC}`]: null } }],
   plan: remove,

@@ -3,7 +3,7 @@ import { defineAction } from '../../core/action.ts';
 import { bytes, path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { CASException } from '../../core/errors.ts';
-import { string } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { blobPath, copyVerified, digestFile, storeArg } from './blob.ts';
 
 const ABC = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
@@ -25,7 +25,7 @@ export const casPut = defineAction({
   name: 'FA_cas_put',
   summary: 'Stores a file under the digest of its content and gives that digest.',
   args: { root: storeArg, source: path('The file to store.', { role: 'reads' }) },
-  returns: string(),
+  returns: shapes.text(),
   idempotent: true,
   examples: [{ files: { 'a.txt': 'abc' }, args: { root: 'store', source: 'a.txt' }, value: ABC, leaves: { [`store/ba/${ABC}`]: 'abc' } }],
   plan: put,
@@ -47,7 +47,7 @@ export const casPutBytes = defineAction({
   name: 'FA_cas_put_bytes',
   summary: 'Stores bytes under their digest and gives that digest.',
   args: { root: storeArg, data: bytes('The bytes: a text as UTF-8, or base64.') },
-  returns: string(),
+  returns: shapes.text(),
   idempotent: true,
   examples: [{ args: { root: 'store', data: 'abc' }, value: ABC, leaves: { [`store/ba/${ABC}`]: 'abc' } }],
   plan: putBytes,

@@ -1,12 +1,13 @@
 import { either } from '../../core/args.ts';
 import { CryptoException } from '../../core/errors.ts';
-import { binary, type Shape } from '../../core/shapes.ts';
+import type { Shape } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { MAX_ASSOCIATED_BYTES } from '../../lib/crypto/container.ts';
 
 /** Bytes as a caller writes them. */
 export type WrittenBytes = string | { readonly base64: string };
 
-const { schema, expected, accepts, read } = binary();
+const { schema, expected, accepts, read } = shapes.bytes();
 const written: Shape<WrittenBytes, WrittenBytes> = { schema, expected, accepts };
 
 /** The argument that takes associated data; as written, so that its default is the text that callers know. */

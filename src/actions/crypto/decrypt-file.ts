@@ -1,7 +1,7 @@
 import { defineAction } from '../../core/action.ts';
 import { path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
-import { object, whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { decrypt } from '../../lib/crypto/decrypt.ts';
 import { transformFile } from '../../lib/fs/edit-file.ts';
 import { demandKey, keyArgument } from './key-argument.ts';
@@ -33,7 +33,7 @@ export const decryptFile = defineAction({
     target: path('The file to write.', { role: 'writes' }),
     key: keyArgument(),
   },
-  returns: object({ ciphertext_bytes: whole(), plaintext_bytes: whole() }),
+  returns: shapes.object({ ciphertext_bytes: shapes.integer(), plaintext_bytes: shapes.integer() }),
   examples: [
     {
       about: 'A file of the older tool.',

@@ -1,6 +1,6 @@
 import { defineAction } from '../../core/action.ts';
 import { path } from '../../core/args.ts';
-import { object, whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { type Header, sealedBytes } from '../../lib/crypto/container.ts';
 import { encrypt, newHeader } from '../../lib/crypto/encrypt.ts';
 import { transformFile } from '../../lib/fs/edit-file.ts';
@@ -23,7 +23,7 @@ export const encryptFile = defineAction({
     key: keyArgument(),
     associated_data: associatedDataArgument(),
   },
-  returns: object({ plaintext_bytes: whole(), ciphertext_bytes: whole() }),
+  returns: shapes.object({ plaintext_bytes: shapes.integer(), ciphertext_bytes: shapes.integer() }),
   examples: [
     {
       files: { 'a.txt': 'secret text' },

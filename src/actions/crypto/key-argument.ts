@@ -1,6 +1,7 @@
 import { either } from '../../core/args.ts';
 import { CryptoException } from '../../core/errors.ts';
-import { binary, type Shape } from '../../core/shapes.ts';
+import type { Shape } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 
 const isHexRecord = (value: unknown): value is { readonly hex: string } =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 1 && 'hex' in value && typeof value.hex === 'string';
@@ -24,7 +25,7 @@ const KEY_BITS: readonly number[] = [128, 192, 256];
 export const keyArgument = () =>
   either(
     'The key, 16, 24 or 32 bytes: a text stands for its UTF-8 bytes, {"base64": "…"} and {"hex": "…"} for raw ones.',
-    [binary(), hex],
+    [shapes.bytes(), hex],
     { role: 'secret', isContent: true },
   );
 

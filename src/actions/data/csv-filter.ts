@@ -2,7 +2,7 @@ import { defineAction } from '../../core/action.ts';
 import { flag, list, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { DataOpsException } from '../../core/errors.ts';
-import { string, whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { type CsvFilter, checkFilter, filterSink } from '../../lib/data/csv/filter-sink.ts';
 import { type CsvFormat, readCsv, readCsvHeader } from '../../lib/data/csv/reader.ts';
 import { transformFile } from '../../lib/fs/edit-file.ts';
@@ -76,14 +76,14 @@ export const csvFilter = defineAction({
   args: {
     src: path('The CSV file to read.', { role: 'reads' }),
     target: path('The CSV file to write; it may be the same.', { role: 'writes' }),
-    columns: list('The columns to keep, in the order wanted; null keeps all.', string(), { default: null, minItems: 1 }),
+    columns: list('The columns to keep, in the order wanted; null keeps all.', shapes.text(), { default: null, minItems: 1 }),
     where_column: text('Keep only rows with where_equals in this column.', { default: null }),
     where_equals: text('The text to compare with, exactly.', { default: null }),
     delimiter: text(DELIMITER, { default: ',' }),
     encoding: text(`${ENCODING} The target gets the same.`, { default: 'utf-8' }),
     escape_formulas: flag('Put an apostrophe before values that a sheet program would calculate.', { default: false }),
   },
-  returns: whole(),
+  returns: shapes.integer(),
   examples: [
     {
       files: { 'people.csv': 'id,name,city\n1,Ann,Rome\n2,Bob,Oslo\n' },

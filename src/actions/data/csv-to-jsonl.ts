@@ -1,7 +1,7 @@
 import { defineAction } from '../../core/action.ts';
 import { path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
-import { whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { readCsvHeader } from '../../lib/data/csv/reader.ts';
 import { csvToJsonl as convert } from '../../lib/data/csv/to-jsonl.ts';
 import { transformFile } from '../../lib/fs/edit-file.ts';
@@ -49,7 +49,7 @@ export const csvToJsonl = defineAction({
     delimiter: text(DELIMITER, { default: ',' }),
     encoding: text(ENCODING, { default: 'utf-8' }),
   },
-  returns: whole(),
+  returns: shapes.integer(),
   idempotent: true,
   examples: [
     {

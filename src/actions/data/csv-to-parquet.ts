@@ -1,7 +1,7 @@
 import { defineAction } from '../../core/action.ts';
 import { path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
-import { whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { parquetSink } from '../../lib/data/csv/parquet-sink.ts';
 import { readCsv, readCsvHeader } from '../../lib/data/csv/reader.ts';
 import { transformFile } from '../../lib/fs/edit-file.ts';
@@ -46,7 +46,7 @@ export const csvToParquet = defineAction({
     delimiter: text(DELIMITER, { default: ',' }),
     encoding: text(ENCODING, { default: 'utf-8' }),
   },
-  returns: whole(),
+  returns: shapes.integer(),
   idempotent: true,
   examples: [{ files: { 'a.csv': 'id,name\n007,Ann\n8\n' }, args: { csv_path: 'a.csv', parquet_path: 'a.parquet' }, value: 2 }],
   plan,

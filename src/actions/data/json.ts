@@ -2,7 +2,7 @@ import { defineAction } from '../../core/action.ts';
 import { json, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { JsonEditException } from '../../core/errors.ts';
-import { anything, boolean } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { type DocumentFormat, deleteValue, getValue, setValue } from './document.ts';
 import { KEY_PATH } from './words.ts';
 
@@ -27,7 +27,7 @@ export const jsonGet = defineAction({
     key_path: text(`${KEY_PATH} Empty for the whole document.`),
     default: json('What to answer where the path leads nowhere.', { default: null }),
   },
-  returns: anything(),
+  returns: shapes.json(),
   idempotent: true,
   examples: [
     {
@@ -54,7 +54,7 @@ export const jsonSet = defineAction({
     key_path: text(`${KEY_PATH} Missing objects are created; the index behind the last item appends.`),
     value: json('The value to put there.', { isContent: true }),
   },
-  returns: boolean(),
+  returns: shapes.flag(),
   idempotent: true,
   examples: [
     {
@@ -82,7 +82,7 @@ export const jsonDelete = defineAction({
     path: path('The JSON file, up to 64 MiB; comments and trailing commas are allowed.', { role: ['reads', 'writes'] }),
     key_path: text(KEY_PATH),
   },
-  returns: boolean(),
+  returns: shapes.flag(),
   examples: [
     {
       files: { 'app.json': '{\n  "a": 1,\n  "b": 2\n}\n' },

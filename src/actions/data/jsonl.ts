@@ -3,7 +3,7 @@ import { integer, path, record, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { FileNotExistsException } from '../../core/errors.ts';
 import type { Addition, Reader } from '../../core/files.ts';
-import { anything, array, boolean, dictionary } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { readRecords } from '../../lib/data/jsonl/records.ts';
 import { encodeText, openEdit } from '../../lib/text/encoding.ts';
 import { CHUNK_BYTES, counted, demandFile } from './source-file.ts';
@@ -18,7 +18,7 @@ export const jsonlIter = defineAction({
     encoding: text(ENCODING, { default: 'utf-8' }),
     offset: integer('Records to leave out at the start.', { default: 0, min: 0 }),
   },
-  returns: array(dictionary(anything())),
+  returns: shapes.list(shapes.record(shapes.json())),
   idempotent: true,
   examples: [
     { files: { 'log.jsonl': '{"n":1}\n{"n":2}\n{"n":3}\n' }, args: { path: 'log.jsonl', limit: 1, offset: 1 }, value: [{ n: 2 }] },
@@ -57,10 +57,10 @@ export const jsonlAppend = defineAction({
   summary: 'Appends one object as a line of a JSON Lines file; file and directories are created if missing.',
   args: {
     path: path('The JSON Lines file.', { role: 'writes' }),
-    record: record('The object to append.', anything(), { isContent: true }),
+    record: record('The object to append.', shapes.json(), { isContent: true }),
     encoding: text(ENCODING, { default: 'utf-8' }),
   },
-  returns: boolean(),
+  returns: shapes.flag(),
   examples: [
     {
       about: 'A last line without a line end gets one first.',

@@ -2,7 +2,7 @@ import { defineAction } from '../../core/action.ts';
 import { integer, list, path, record } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { FileNotExistsException } from '../../core/errors.ts';
-import { anything, array, dictionary, string, whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { TYPE_WORDS } from '../../lib/data/parquet/column-type.ts';
 import { readParquet } from '../../lib/data/parquet/read/read-parquet.ts';
 import { writeRecords } from '../../lib/data/parquet/write-records.ts';
@@ -34,10 +34,10 @@ export const parquetRead = defineAction({
   args: {
     path: path('The Parquet file.', { role: 'reads', wrong: FileNotExistsException }),
     limit: integer('Most rows to read; 0 gives none, null all of them up to 64 MiB.', { default: null, min: 0 }),
-    columns: list('The columns to read, in the order wanted; null reads all.', string(), { default: null, minItems: 1 }),
+    columns: list('The columns to read, in the order wanted; null reads all.', shapes.text(), { default: null, minItems: 1 }),
     offset: integer('Rows to leave out at the start.', { default: 0, min: 0 }),
   },
-  returns: array(dictionary(anything())),
+  returns: shapes.list(shapes.record(shapes.json())),
   idempotent: true,
   examples: [
     {
@@ -69,16 +69,16 @@ export const parquetWrite = defineAction({
   summary: 'Writes records as a Parquet file; tells how many.',
   args: {
     path: path('The Parquet file to write.', { role: 'writes' }),
-    records: list('The records; the columns are their keys, and a missing key is null.', dictionary(anything()), {
+    records: list('The records; the columns are their keys, and a missing key is null.', shapes.record(shapes.json()), {
       isContent: true,
     }),
     schema: record(
       `Types by column where the values do not tell them (whole numbers become int64, other numbers double, lists and objects nest): ${TYPE_WORDS}.`,
-      anything(),
+      shapes.json(),
       { default: {} },
     ),
   },
-  returns: whole(),
+  returns: shapes.integer(),
   idempotent: true,
   examples: [
     {

@@ -1,7 +1,7 @@
 import { defineAction } from '../../core/action.ts';
 import { json, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
-import { anything, boolean } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { MAX_YAML_BYTES } from '../../lib/data/yaml/load.ts';
 import { type DocumentFormat, deleteValue, getValue, setValue } from './document.ts';
 import { KEY_PATH } from './words.ts';
@@ -26,7 +26,7 @@ export const yamlGet = defineAction({
     key_path: text(`${KEY_PATH} Empty for the whole document.`),
     default: json('What to answer where the path leads nowhere.', { default: null }),
   },
-  returns: anything(),
+  returns: shapes.json(),
   idempotent: true,
   examples: [
     { files: { 'app.yaml': 'servers:\n  - name: a\n  - name: b\n' }, args: { path: 'app.yaml', key_path: 'servers.1.name' }, value: 'b' },
@@ -43,7 +43,7 @@ export const yamlSet = defineAction({
     key_path: text(`${KEY_PATH} Missing maps are created; the index behind the last item appends.`),
     value: json('The value to put there.', { isContent: true }),
   },
-  returns: boolean(),
+  returns: shapes.flag(),
   idempotent: true,
   examples: [
     {
@@ -64,7 +64,7 @@ export const yamlDelete = defineAction({
     path: path('The YAML file: one document, up to 10 MiB.', { role: ['reads', 'writes'] }),
     key_path: text(KEY_PATH),
   },
-  returns: boolean(),
+  returns: shapes.flag(),
   examples: [
     {
       files: { 'app.yaml': '# both\na: 1\nb: 2\n' },

@@ -5,7 +5,7 @@ import type { Context } from '../../core/context.ts';
 import { FileAccessException } from '../../core/errors.ts';
 import { type OnUnreadable, onUnreadable } from '../../core/on-unreadable.ts';
 import { plainText } from '../../core/plain-text.ts';
-import { array, object, string, union, whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { demandOk } from '../../core/steps-result.ts';
 import { type DuplicateGroup, findDuplicates } from '../../lib/duplicates/find-duplicates.ts';
 import { watched } from '../../lib/fs/watched.ts';
@@ -117,10 +117,13 @@ export const findDuplicateFiles = defineAction({
       ['report', 'trash', 'hardlink', 'reflink'],
       { default: 'report' },
     ),
-    exclude: list('Patterns of what is left out, directories with everything in them.', string(), { default: [] }),
+    exclude: list('Patterns of what is left out, directories with everything in them.', shapes.text(), { default: [] }),
     on_unreadable: onUnreadable(),
   },
-  returns: union(array(array(string())), array(object({ size: whole(), digest: string(), paths: array(string()) }))),
+  returns: shapes.either(
+    shapes.list(shapes.list(shapes.text())),
+    shapes.list(shapes.object({ size: shapes.integer(), digest: shapes.text(), paths: shapes.list(shapes.text()) })),
+  ),
   idempotent: true,
   examples: [
     { files: { 'd/a': 'same', 'd/b': 'other' }, args: { root: 'd' }, value: [] },

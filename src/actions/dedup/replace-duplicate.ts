@@ -4,7 +4,7 @@ import type { Context } from '../../core/context.ts';
 import { ArgumentException, FileAccessException } from '../../core/errors.ts';
 import type { Entry } from '../../core/files.ts';
 import { plainText } from '../../core/plain-text.ts';
-import { boolean } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { demandOk } from '../../core/steps-result.ts';
 
 const BLOCK_BYTES = 1024 * 1024;
@@ -94,7 +94,7 @@ export const replaceDuplicate = defineAction({
       { default: 'hardlink' },
     ),
   },
-  returns: boolean(),
+  returns: shapes.flag(),
   idempotent: true,
   examples: [
     {

@@ -1,7 +1,7 @@
 import { defineAction } from '../../core/action.ts';
 import { path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
-import { boolean } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { editFile } from '../../lib/fs/edit-file.ts';
 import { useDiff } from '../../lib/text/diff/use-diff.ts';
 import { decodeFrom, inOurWords } from './read-text.ts';
@@ -32,7 +32,7 @@ export const applyPatch = defineAction({
     patch: text('The text of the diff; its lines must stand exactly where it says.', { isContent: true }),
     encoding: text('How the bytes of the file are read and written.', { default: 'utf-8' }),
   },
-  returns: boolean(),
+  returns: shapes.flag(),
   examples: [
     {
       files: { 'a.txt': 'one\ntwo\nthree\n' },

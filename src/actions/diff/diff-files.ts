@@ -1,7 +1,7 @@
 import { defineAction } from '../../core/action.ts';
 import { integer, path, text } from '../../core/args.ts';
 import { DiffException } from '../../core/errors.ts';
-import { string } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { useDiff } from '../../lib/text/diff/use-diff.ts';
 import { readText } from './read-text.ts';
 
@@ -14,7 +14,7 @@ export const diffFiles = defineAction({
     context: integer('Unchanged lines shown around a change.', { default: 3, min: 0 }),
     encoding: text('How the bytes of both files are read.', { default: 'utf-8' }),
   },
-  returns: string(),
+  returns: shapes.text(),
   question: { no: 'the files differ', isNo: (difference) => difference !== '' },
   idempotent: true,
   examples: [

@@ -3,7 +3,7 @@ import { path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { FileAccessException } from '../../core/errors.ts';
 import { type OnUnreadable, onUnreadable } from '../../core/on-unreadable.ts';
-import { boolean } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { createBypass } from '../../lib/partial/bypass.ts';
 import { conclude } from '../../lib/partial/conclude.ts';
 import { noteSpecial } from '../../lib/partial/note-special.ts';
@@ -44,7 +44,7 @@ export const copyDir = defineAction({
     target_dir_path: path('The directory that gets its content; made when missing.', { role: 'writesTree' }),
     on_unreadable: onUnreadable(),
   },
-  returns: boolean(),
+  returns: shapes.flag(),
   idempotent: true,
   examples: [
     {

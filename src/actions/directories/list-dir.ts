@@ -3,7 +3,7 @@ import { defineAction } from '../../core/action.ts';
 import { flag, path } from '../../core/args.ts';
 import { FileAccessException } from '../../core/errors.ts';
 import { onUnreadable } from '../../core/on-unreadable.ts';
-import { array, choice, object, string, whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { watched } from '../../lib/fs/watched.ts';
 import { conclude } from '../../lib/partial/conclude.ts';
 import { coverTree } from '../../lib/partial/cover-tree.ts';
@@ -21,8 +21,14 @@ export const listDir = defineAction({
     recursive: flag('Everything below it too; links are listed, not entered.', { default: false }),
     on_unreadable: onUnreadable(),
   },
-  returns: array(
-    object({ name: string(), path: string(), type: choice(['file', 'dir', 'link', 'other']), size: whole(), modified_at: string() }),
+  returns: shapes.list(
+    shapes.object({
+      name: shapes.text(),
+      path: shapes.text(),
+      type: shapes.oneOf(['file', 'dir', 'link', 'other']),
+      size: shapes.integer(),
+      modified_at: shapes.text(),
+    }),
   ),
   idempotent: true,
   examples: [{ files: { 'd/a.txt': 'hi' }, args: { dir_path: 'd' } }],

@@ -2,7 +2,7 @@ import { defineAction } from '../../core/action.ts';
 import { path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { FileAccessException } from '../../core/errors.ts';
-import { boolean } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { conclude } from '../../lib/partial/conclude.ts';
 import { addFailure, noFailures } from '../../lib/partial/failures.ts';
 
@@ -30,7 +30,7 @@ export const removeDirTree = defineAction({
   name: 'FA_remove_dir_tree',
   summary: 'Deletes a directory with everything in it; tells whether there was one.',
   args: { dir_path: path('The directory to delete. A file or a link is left alone.', { role: 'removesTree' }) },
-  returns: boolean(),
+  returns: shapes.flag(),
   idempotent: true,
   examples: [
     {

@@ -1,7 +1,7 @@
 import { defineAction } from '../../core/action.ts';
 import { path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
-import { boolean } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { moveEntry } from '../../lib/fs/move-entry.ts';
 import { demandDir } from './demand-dir.ts';
 
@@ -23,7 +23,7 @@ export const renameDir = defineAction({
     origin_dir_path: path('The directory to rename.', { role: 'removesTree' }),
     target_dir: path('Its new path.', { role: 'writesTree' }),
   },
-  returns: boolean(),
+  returns: shapes.flag(),
   examples: [
     {
       files: { 's/a.txt': '1' },

@@ -2,7 +2,7 @@ import { defineAction } from '../../core/action.ts';
 import { path, text } from '../../core/args.ts';
 import { FileAccessException } from '../../core/errors.ts';
 import { onUnreadable } from '../../core/on-unreadable.ts';
-import { array, string } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { watched } from '../../lib/fs/watched.ts';
 import { conclude } from '../../lib/partial/conclude.ts';
 import { coverTree } from '../../lib/partial/cover-tree.ts';
@@ -23,7 +23,7 @@ export const getDirFilesAsList = defineAction({
     default_search_file_extension: text('The extension, in any case; the dot is optional.', { default: '.json' }),
     on_unreadable: onUnreadable(),
   },
-  returns: array(string()),
+  returns: shapes.list(shapes.text()),
   idempotent: true,
   examples: [
     { files: { 'd/a.txt': '1' }, args: { dir_path: 'd', default_search_file_extension: '.zip' }, value: [] },

@@ -4,7 +4,7 @@ import { type Bound, flag, integer, number, path, text } from '../../core/args.t
 import type { Context } from '../../core/context.ts';
 import { ArgumentException, ChecksumMismatchException } from '../../core/errors.ts';
 import type { Web } from '../../core/ports/web.ts';
-import { boolean } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { followSignals, openStopper } from '../../lib/async/stop-signal.ts';
 import { describeResource } from '../../lib/net/http-resource.ts';
 import { demandSize, isHeadRefused, statusFault } from './answers.ts';
@@ -60,7 +60,7 @@ export const downloadFile = defineAction({
   aliases: ['FA_http_download'],
   summary: 'Downloads a URL to a file, which appears whole or not at all.',
   args: ARGS,
-  returns: boolean(),
+  returns: shapes.flag(),
   idempotent: true,
   examples: [{ args: { file_url: 'https://example.org/data.csv', file_name: 'data.csv' }, value: true, leaves: {} }],
   async plan(context, args) {

@@ -4,7 +4,7 @@ import { path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { DirNotExistsException } from '../../core/errors.ts';
 import type { Entry, FilePort } from '../../core/files.ts';
-import { boolean } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { moveEntry } from '../../lib/fs/move-entry.ts';
 
 interface MoveDirArgs {
@@ -33,7 +33,7 @@ export const copyAllFileToDir = defineAction({
     dir_path: path('The directory to move.', { role: 'removesTree' }),
     target_dir_path: path('The directory it goes into, under its own name.', { role: 'writesTree' }),
   },
-  returns: boolean(),
+  returns: shapes.flag(),
   examples: [
     {
       files: { 'src/a.txt': '1' },

@@ -2,7 +2,7 @@ import { defineAction } from '../../core/action.ts';
 import { flag, oneOf, path } from '../../core/args.ts';
 import { ON_CONFLICT, type OnConflict, putSettled } from '../../core/conflict.ts';
 import type { Context } from '../../core/context.ts';
-import { boolean } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { demandFile } from './demand-file.ts';
 
 interface CopyFileArgs {
@@ -30,7 +30,7 @@ export const copyFile = defineAction({
     copy_metadata: flag('Keep time and mode.', { default: true }),
     on_conflict: oneOf('What to do when the target exists.', ON_CONFLICT, { default: 'overwrite' }),
   },
-  returns: boolean(),
+  returns: shapes.flag(),
   idempotent: true,
   examples: [
     { files: { 'a.txt': 'hi' }, args: { file_path: 'a.txt', target_path: 'b.txt' }, value: true, leaves: { 'a.txt': 'hi', 'b.txt': 'hi' } },

@@ -4,7 +4,7 @@ import { flag, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { DirNotExistsException, FileAccessException, PathExistsException } from '../../core/errors.ts';
 import { type OnUnreadable, onUnreadable } from '../../core/on-unreadable.ts';
-import { boolean } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { attemptEach } from '../../lib/partial/attempt-each.ts';
 import { createBypass } from '../../lib/partial/bypass.ts';
 import { conclude } from '../../lib/partial/conclude.ts';
@@ -82,7 +82,7 @@ export const copySpecifyExtensionFile = defineAction({
     copy_metadata: flag('Keep times and modes.', { default: true }),
     on_unreadable: onUnreadable(),
   },
-  returns: boolean(),
+  returns: shapes.flag(),
   idempotent: true,
   examples: [
     {

@@ -2,7 +2,7 @@ import { defineAction } from '../../core/action.ts';
 import { oneOf, path } from '../../core/args.ts';
 import { ON_CONFLICT, type OnConflict, putSettled } from '../../core/conflict.ts';
 import type { Context } from '../../core/context.ts';
-import { string } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { moveEntry } from '../../lib/fs/move-entry.ts';
 import { demandFile } from './demand-file.ts';
 
@@ -28,7 +28,7 @@ export const moveFile = defineAction({
     target_path: path('Where it goes; an existing directory keeps the name.', { role: 'writes' }),
     on_conflict: oneOf('What to do when the target exists.', ON_CONFLICT, { default: 'error' }),
   },
-  returns: string(),
+  returns: shapes.text(),
   examples: [{ files: { 'a.txt': 'hi' }, args: { file_path: 'a.txt', target_path: 'b.txt' }, leaves: { 'a.txt': null, 'b.txt': 'hi' } }],
   plan: move,
   run: move,

@@ -1,7 +1,7 @@
 import { defineAction } from '../../core/action.ts';
 import { either, integer, path } from '../../core/args.ts';
 import { FileNotExistsException, TextOpsException } from '../../core/errors.ts';
-import { nothing, object, string, union } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { decodeText } from '../../lib/text/encoding.ts';
 import { demandFile } from './demand-file.ts';
 
@@ -13,11 +13,11 @@ export const readFile = defineAction({
   summary: 'Reads a text file or a part of it; bytes on request.',
   args: {
     file_path: path('The file to read.', { role: 'reads', wrong: FileNotExistsException }),
-    encoding: either('How bytes become text; null gives the bytes as base64.', [string(), nothing()], { default: 'utf-8' }),
+    encoding: either('How bytes become text; null gives the bytes as base64.', [shapes.text(), shapes.nothing()], { default: 'utf-8' }),
     offset: integer('Bytes to leave out at the start.', { default: 0, min: 0 }),
     limit: integer('Most bytes to read; needed for more than 1 MiB.', { default: null, min: 0 }),
   },
-  returns: union(string(), object({ base64: string() })),
+  returns: shapes.either(shapes.text(), shapes.object({ base64: shapes.text() })),
   idempotent: true,
   onlyLooks: true,
   examples: [

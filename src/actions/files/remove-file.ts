@@ -2,7 +2,7 @@ import { defineAction } from '../../core/action.ts';
 import { path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { FileNotExistsException } from '../../core/errors.ts';
-import { boolean } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 
 const remove = async ({ files, note }: Context, { file_path }: { readonly file_path: string }): Promise<boolean> => {
   const look = () => files.stat(file_path, { followLinks: false });
@@ -28,7 +28,7 @@ export const removeFile = defineAction({
   name: 'FA_remove_file',
   summary: 'Deletes one file or link; tells whether there was one.',
   args: { file_path: path('The file to delete. A directory is left alone; of a link only the link goes.', { role: 'removes' }) },
-  returns: boolean(),
+  returns: shapes.flag(),
   idempotent: true,
   examples: [
     { files: { 'old.log': 'x' }, args: { file_path: 'old.log' }, value: true, leaves: { 'old.log': null } },

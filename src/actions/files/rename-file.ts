@@ -3,7 +3,7 @@ import { defineAction } from '../../core/action.ts';
 import { path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { ArgumentException, DirNotExistsException, FileAccessException, PathExistsException } from '../../core/errors.ts';
-import { boolean } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { moveEntry } from '../../lib/fs/move-entry.ts';
 import { attemptEach } from '../../lib/partial/attempt-each.ts';
 import { conclude } from '../../lib/partial/conclude.ts';
@@ -98,7 +98,7 @@ export const renameFile = defineAction({
     target_name: text('What the new names start with.', { minLength: 1 }),
     file_extension: text('Only files with this extension; the dot is optional.', { default: null }),
   },
-  returns: boolean(),
+  returns: shapes.flag(),
   examples: [
     {
       files: { 'd/a.log': 'x', 'd/b.txt': 'y' },

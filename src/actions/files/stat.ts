@@ -1,6 +1,6 @@
 import { defineAction } from '../../core/action.ts';
 import { flag, path } from '../../core/args.ts';
-import { choice, nullable, object, string, whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 
 export const stat = defineAction({
   name: 'FA_stat',
@@ -9,8 +9,14 @@ export const stat = defineAction({
     path: path('The path to look at.', { role: 'reads', mayBeMissing: true }),
     follow_links: flag('Describe what a link leads to instead of the link.', { default: true }),
   },
-  returns: nullable(
-    object({ path: string(), kind: choice(['file', 'dir', 'link', 'other']), size: whole(), modified_at: string(), mode: string() }),
+  returns: shapes.nullable(
+    shapes.object({
+      path: shapes.text(),
+      kind: shapes.oneOf(['file', 'dir', 'link', 'other']),
+      size: shapes.integer(),
+      modified_at: shapes.text(),
+      mode: shapes.text(),
+    }),
   ),
   idempotent: true,
   onlyLooks: true,

@@ -1,7 +1,7 @@
 import { defineAction } from '../../core/action.ts';
 import { text } from '../../core/args.ts';
 import { AssertionException } from '../../core/errors.ts';
-import { boolean, nothing } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { bounded } from '../../lib/partial/bounded.ts';
 import { conditionArgs, holds, type ValueCondition } from './value-condition.ts';
 
@@ -40,7 +40,7 @@ export const assert = defineAction({
       minLength: 1,
     }),
   },
-  returns: boolean(),
+  returns: shapes.flag(),
   idempotent: true,
   pure: true,
   examples: [
@@ -60,7 +60,7 @@ export const fail = defineAction({
   name: 'FA_fail',
   summary: 'Fails, for a branch that a list must not take.',
   args: { message: text('What to say.', { minLength: 1 }) },
-  returns: nothing(),
+  returns: shapes.nothing(),
   idempotent: true,
   pure: true,
   examples: [{ args: { message: 'The backup is too old.' }, fails: 'AssertionException' }],

@@ -2,7 +2,7 @@ import { defineAction } from '../../core/action.ts';
 import { actionName, either, oneOf, record } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { CallbackExecutorException, RecordedException } from '../../core/errors.ts';
-import { anything, array, dictionary } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { demandOk } from '../../core/steps-result.ts';
 import { rewriteJson } from '../../lib/json/rewrite.ts';
 
@@ -54,11 +54,13 @@ export const callback = defineAction({
   args: {
     trigger_function_name: actionName('The action to run first.', { argumentsIn: 'trigger_kwargs' }),
     callback_function: actionName('The action to run after it.', { argumentsIn: 'callback_function_param' }),
-    callback_function_param: either('Arguments of the second action.', [dictionary(anything()), array(anything())], { default: null }),
+    callback_function_param: either('Arguments of the second action.', [shapes.record(shapes.json()), shapes.list(shapes.json())], {
+      default: null,
+    }),
     callback_param_method: oneOf('Whether those are named or positional.', ['kwargs', 'args'], { default: 'kwargs' }),
-    trigger_kwargs: record('Arguments of the first action, by name.', anything(), { default: {} }),
+    trigger_kwargs: record('Arguments of the first action, by name.', shapes.json(), { default: {} }),
   },
-  returns: anything(),
+  returns: shapes.json(),
   examples: [
     {
       files: { 'a.txt': 'x' },

@@ -2,7 +2,7 @@ import { defineAction } from '../../core/action.ts';
 import { paths } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { FileAutomationException, JsonActionException, QuotaExceededException } from '../../core/errors.ts';
-import { array } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { demandOk } from '../../core/steps-result.ts';
 import { readJson } from '../../lib/json/read.ts';
 import { outcomes } from './run-result.ts';
@@ -35,7 +35,7 @@ export const executeFiles = defineAction({
   name: 'FA_execute_files',
   summary: 'Runs the list of each JSON file, one file after the other.',
   args: { execute_files_list: paths('The files; all are read before the first list runs.', { role: ['reads', 'steps'] }) },
-  returns: array(outcomes),
+  returns: shapes.list(outcomes),
   tellsSteps: true,
   examples: [
     {

@@ -2,7 +2,7 @@ import { defineAction } from '../../core/action.ts';
 import { flag, integer, list, steps } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import type { RunResult } from '../../core/result.ts';
-import { anything, array } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { addUp, demandOk, isAddedUp, runResult } from '../../core/steps-result.ts';
 import { boundedMap } from '../../lib/async/bounded-map.ts';
 
@@ -44,12 +44,12 @@ export const forEachAction = defineAction({
   name: 'FA_for_each',
   summary: 'Runs a list once for each item; `${item}` and `${index}` stand for it inside.',
   args: {
-    items: list('The items.', anything()),
+    items: list('The items.', shapes.json()),
     actions: steps('The commands to run for each.', { names: ['item', 'index'] }),
     max_workers: integer('How many items at once.', { default: 1, min: 1 }),
     stop_on_error: flag('Begin no further item after one that failed.', { default: false }),
   },
-  returns: array(runResult),
+  returns: shapes.list(runResult),
   tellsSteps: true,
   examples: [
     {

@@ -2,7 +2,7 @@ import { defineAction } from '../../core/action.ts';
 import { json, steps, text } from '../../core/args.ts';
 import { describeAction } from '../../core/describe.ts';
 import { UnknownActionException } from '../../core/errors.ts';
-import { anything, dictionary } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { names } from './run-result.ts';
 
 export const validate = defineAction({
@@ -19,7 +19,7 @@ export const substitute = defineAction({
   name: 'FA_substitute',
   summary: 'Reads the references in every text of a value.',
   args: { payload: json('Any value; arguments are read before an action starts, so it arrives expanded.') },
-  returns: anything(),
+  returns: shapes.json(),
   idempotent: true,
   pure: true,
   examples: [{ args: { payload: ['${date:literal}', 1] }, value: ['literal', 1] }],
@@ -40,7 +40,7 @@ export const describe = defineAction({
   name: 'FA_describe_action',
   summary: 'Describes one action: arguments, schema, effects, examples.',
   args: { name: text('The name of the action.') },
-  returns: dictionary(anything()),
+  returns: shapes.record(shapes.json()),
   idempotent: true,
   examples: [{ args: { name: 'FA_stat' } }],
   async run({ services }, { name }) {

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../core/result.ts';
-import { anything, array, boolean, dictionary, object, type Shape, string } from '../../core/shapes.ts';
+import type { Shape } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 
 /** The commands of a nested list, in the wire form of every result. */
 export const outcomes: Shape<readonly Outcome[]> = {
@@ -9,10 +10,10 @@ export const outcomes: Shape<readonly Outcome[]> = {
 };
 
 /** What a condition answers. */
-export const branchResult = object({ matched: boolean(), results: outcomes });
+export const branchResult = shapes.object({ matched: shapes.flag(), results: outcomes });
 
 /** The values of a graph's nodes by id: the value, or what became of the node. */
-export const nodeValues = dictionary(anything());
+export const nodeValues = shapes.record(shapes.json());
 
 /** Names of actions. */
-export const names = array(string());
+export const names = shapes.list(shapes.text());

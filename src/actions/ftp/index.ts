@@ -1,7 +1,7 @@
 // Files on servers that speak FTP and FTPS. How they are carried is in actions/remote; the protocol is in storage/backends/ftp.
 import { defineFamily } from '../../core/action.ts';
 import { flag, integer, number, text } from '../../core/args.ts';
-import { string } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { removeFile } from '../remote/change.ts';
 import { closeVerb, laterInit } from '../remote/connect-verbs.ts';
 import { nameOf } from '../remote/look.ts';
@@ -29,7 +29,7 @@ export const ftp = defineFamily({
       example: { args: { host: 'files.example.org', username: 'me', password: '${env:FTP_PASSWORD}', tls: true } },
     }),
     closeVerb(SERVER),
-    ...pathVerbs({ ...SERVER, defaultDir: '.', entry: string(), told: nameOf }),
+    ...pathVerbs({ ...SERVER, defaultDir: '.', entry: shapes.text(), told: nameOf }),
     pathVerb(SERVER).changing('delete_path', 'Deletes one file of an FTP server.', 'removesLocation', removeFile),
   ],
 });

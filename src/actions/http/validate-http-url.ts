@@ -1,6 +1,6 @@
 import { defineAction } from '../../core/action.ts';
 import { flag, text } from '../../core/args.ts';
-import { string } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { createAddressGuard } from '../../lib/net/guard.ts';
 
 const guard = createAddressGuard();
@@ -12,7 +12,7 @@ export const validateHttpUrl = defineAction({
     url: text('The URL to check.', { role: 'url' }),
     allow_private: flag('Accept addresses of private networks and of this machine too.', { default: false }),
   },
-  returns: string(),
+  returns: shapes.text(),
   idempotent: true,
   examples: [{ args: { url: 'https://93.184.216.34/a?b=c' }, value: 'https://93.184.216.34/a?b=c' }],
   run: (_, { url, allow_private }) => guard.validate(url, { allowPrivate: allow_private }),

@@ -5,18 +5,18 @@ import { flag, list, number, path, text } from '../../core/args.ts';
 import { ManifestException } from '../../core/errors.ts';
 import type { Monitors } from '../../core/ports/integrity.ts';
 import type { Services } from '../../core/ports.ts';
-import { anything, array, boolean, dictionary, nullable, numeric, object, string } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { integrityCheck } from './integrity-check.ts';
 
-const snapshot = object({
-  name: string(),
-  root: string(),
-  manifest_path: string(),
-  interval: numeric(),
-  alert_on_extra: boolean(),
-  running: boolean(),
-  last_check: nullable(string()),
-  last_summary: nullable(dictionary(anything())),
+const snapshot = shapes.object({
+  name: shapes.text(),
+  root: shapes.text(),
+  manifest_path: shapes.text(),
+  interval: shapes.number(),
+  alert_on_extra: shapes.flag(),
+  running: shapes.flag(),
+  last_check: shapes.nullable(shapes.text()),
+  last_summary: shapes.nullable(shapes.record(shapes.json())),
 });
 
 const demandMonitors = ({ integrity }: Services): Monitors => {
@@ -39,7 +39,7 @@ const integrityStart = defineAction({
     interval: number('Seconds between two checks; the first comes after one interval.', { default: 60, min: 1, max: 31_536_000 }),
     alert_on_extra: flag('Whether files that the manifest does not know count as a change.', { default: false }),
     // The only places that are told: the role makes the action count as one that uses the network.
-    sinks: list('Names of the sinks that are told; left out, all of them.', string({ minLength: 1 }), { default: null, role: 'sink' }),
+    sinks: list('Names of the sinks that are told; left out, all of them.', shapes.text({ minLength: 1 }), { default: null, role: 'sink' }),
   },
   returns: snapshot,
   examples: [{ ...scene, args: site }],
@@ -71,7 +71,7 @@ const integrityList = defineAction({
   name: 'FA_integrity_list',
   summary: 'Lists the monitors and what they found last.',
   args: {},
-  returns: array(snapshot),
+  returns: shapes.list(snapshot),
   idempotent: true,
   examples: [{ args: {}, value: [] }],
   run: async (ctx) => [...(await demandMonitors(ctx.services).list(ctx))],

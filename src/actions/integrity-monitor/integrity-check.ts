@@ -4,7 +4,7 @@ import type { Context } from '../../core/context.ts';
 import { ManifestException, RecordedException } from '../../core/errors.ts';
 import { onMismatch } from '../../core/on-mismatch.ts';
 import { plainText } from '../../core/plain-text.ts';
-import { array, boolean, object, string } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { driftMessage, isIntact, summarise, verifiedFrom } from '../../lib/manifest/drift.ts';
 import type { Verified } from '../../lib/manifest/verify-manifest.ts';
 import { bounded } from '../../lib/partial/bounded.ts';
@@ -40,19 +40,19 @@ export const integrityCheck = defineAction({
     manifest_path: path('The manifest.', { role: 'reads', mayBeMissing: true }),
     alert_on_extra: flag('Whether files that the manifest does not know count as a change.', { default: false }),
     // The only places that are told: the role makes the action count as one that uses the network.
-    sinks: list('Names of the sinks that are told; left out, all of them.', string({ minLength: 1 }), { default: null, role: 'sink' }),
+    sinks: list('Names of the sinks that are told; left out, all of them.', shapes.text({ minLength: 1 }), { default: null, role: 'sink' }),
     on_mismatch: onMismatch(),
   },
-  returns: object(
+  returns: shapes.object(
     {
-      matched: array(string()),
-      missing: array(string()),
-      modified: array(string()),
-      extra: array(string()),
-      errors: array(array(string())),
-      ok: boolean(),
+      matched: shapes.list(shapes.text()),
+      missing: shapes.list(shapes.text()),
+      modified: shapes.list(shapes.text()),
+      extra: shapes.list(shapes.text()),
+      errors: shapes.list(shapes.list(shapes.text())),
+      ok: shapes.flag(),
     },
-    { error: string() },
+    { error: shapes.text() },
   ),
   question: { no: 'the directory is not as its manifest says, or the comparison could not be made', isNo: ({ ok }) => !ok },
   examples: [

@@ -1,11 +1,16 @@
 import type { Context } from '../../core/context.ts';
 import { LockTimeoutException } from '../../core/errors.ts';
 import type { Lease, LockPlace, Locks } from '../../core/ports/locks.ts';
-import { nullable, object, string, whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { planStoreFile, storeFile } from '../../core/store-file.ts';
 
 /** A lock in the hands of its owner, as an action answers it. */
-export const lease = object({ name: string(), owner: string(), expires_at: nullable(string()), fence: whole() });
+export const lease = shapes.object({
+  name: shapes.text(),
+  owner: shapes.text(),
+  expires_at: shapes.nullable(shapes.text()),
+  fence: shapes.integer(),
+});
 
 export const toLease = ({ owner, expiresAt, fence }: Lease, name: string) => ({
   name,

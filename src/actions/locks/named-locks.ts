@@ -1,7 +1,7 @@
 import { defineAction } from '../../core/action.ts';
 import { number, text } from '../../core/args.ts';
 import { LockTimeoutException, PolicyException } from '../../core/errors.ts';
-import { boolean } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { dbPath, name, owner, timeout } from './arguments.ts';
 import { lease, locksOf, placeOf, placeOfHeld, planChange, planChangeOfHeld, toLease } from './lease.ts';
 
@@ -37,7 +37,7 @@ export const lockRelease = defineAction({
   name: 'FA_lock_release',
   summary: 'Gives a lock back; false where this owner does not hold it.',
   args: { name: name(), owner: owner(), db_path: dbPath() },
-  returns: boolean(),
+  returns: shapes.flag(),
   idempotent: true,
   examples: [{ args: { name: 'nightly', owner: 'nobody', db_path: 'locks.db' }, value: false }],
   plan: planChangeOfHeld,

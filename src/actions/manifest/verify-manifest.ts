@@ -5,7 +5,7 @@ import type { Context } from '../../core/context.ts';
 import { FileAccessException, FileAutomationException, FileNotExistsException, ManifestException } from '../../core/errors.ts';
 import type { Reader } from '../../core/files.ts';
 import { type OnMismatch, onMismatch } from '../../core/on-mismatch.ts';
-import { array, boolean, object, string } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { watched } from '../../lib/fs/watched.ts';
 import { type Manifest, readManifest } from '../../lib/manifest/read-manifest.ts';
 import { isInSlice, readSlice } from '../../lib/manifest/slice.ts';
@@ -90,13 +90,13 @@ export const verifyTree = defineAction({
     }),
     on_mismatch: onMismatch(),
   },
-  returns: object({
-    matched: array(string()),
-    missing: array(string()),
-    modified: array(string()),
-    extra: array(string()),
-    errors: array(array(string())),
-    ok: boolean(),
+  returns: shapes.object({
+    matched: shapes.list(shapes.text()),
+    missing: shapes.list(shapes.text()),
+    modified: shapes.list(shapes.text()),
+    extra: shapes.list(shapes.text()),
+    errors: shapes.list(shapes.list(shapes.text())),
+    ok: shapes.flag(),
   }),
   question: { no: 'something is missing, modified or cannot be judged', isNo: ({ ok }) => !ok },
   idempotent: true,

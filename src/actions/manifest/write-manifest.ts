@@ -3,7 +3,7 @@ import { flag, list, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { ManifestException } from '../../core/errors.ts';
 import { type OnUnreadable, onUnreadable } from '../../core/on-unreadable.ts';
-import { dictionary, numeric, object, string, whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { watched } from '../../lib/fs/watched.ts';
 import { findHash } from '../../lib/hash/hasher.ts';
 import { makeManifest } from '../../lib/manifest/make-manifest.ts';
@@ -59,16 +59,16 @@ export const writeTreeManifest = defineAction({
     root: path('The directory; links are not followed and not listed.', { role: 'readsTree' }),
     manifest_path: path('Where the manifest goes; inside the directory it leaves itself out.', { role: 'writes', mayBeMissing: true }),
     algorithm: text('The digest: any of OpenSSL, blake3, xxh3, xxh128 or crc32c.', { default: 'sha256' }),
-    exclude: list('Patterns of what is left out, directories with everything in them.', string(), { default: [] }),
+    exclude: list('Patterns of what is left out, directories with everything in them.', shapes.text(), { default: [] }),
     times: flag('Write down when each file was changed too, so that a later check can go by it.', { default: false }),
     on_unreadable: onUnreadable(),
   },
-  returns: object({
-    version: whole(),
-    algorithm: string(),
-    root: string(),
-    created_at: string(),
-    files: dictionary(object({ size: whole(), checksum: string() }, { mtime_ms: numeric() })),
+  returns: shapes.object({
+    version: shapes.integer(),
+    algorithm: shapes.text(),
+    root: shapes.text(),
+    created_at: shapes.text(),
+    files: shapes.record(shapes.object({ size: shapes.integer(), checksum: shapes.text() }, { mtime_ms: shapes.number() })),
   }),
   idempotent: true,
   examples: [{ files: { 'd/a': 'abc' }, args: { root: 'd', manifest_path: 'm.json' } }],

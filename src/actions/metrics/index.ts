@@ -1,12 +1,12 @@
 // The figures of the house as an action. They are counted in services/metrics and reach actions through ctx.services.
 import { defineAction, defineFamily } from '../../core/action.ts';
-import { string } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 
 const metricsRender = defineAction({
   name: 'FA_metrics_render',
   summary: 'Gives the current metrics in the text format that Prometheus reads.',
   args: {},
-  returns: string(),
+  returns: shapes.text(),
   idempotent: true,
   examples: [{ args: {} }],
   run: ({ services }) => services.metrics.render(),

@@ -1,14 +1,14 @@
 // What kind of content a file or some bytes hold. The tables are lib/text/mime.ts.
 import { defineAction, defineFamily } from '../../core/action.ts';
 import { bytes, path } from '../../core/args.ts';
-import { string } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { MIME_SAMPLE_BYTES, mimeOfBytes, mimeOfName } from '../../lib/text/mime.ts';
 
 const detectMime = defineAction({
   name: 'FA_detect_mime',
   summary: 'Tells the MIME type of a file by its name, else by its first bytes.',
   args: { path: path('The file; it need not exist when its name tells enough.', { role: 'reads', mayBeMissing: true }) },
-  returns: string(),
+  returns: shapes.text(),
   idempotent: true,
   onlyLooks: true,
   examples: [
@@ -32,7 +32,7 @@ const detectMimeBytes = defineAction({
   name: 'FA_detect_mime_bytes',
   summary: 'Tells the MIME type of bytes by their signature.',
   args: { data: bytes('The first bytes of the content, or all of them.') },
-  returns: string(),
+  returns: shapes.text(),
   idempotent: true,
   examples: [{ args: { data: { base64: 'JVBERi0xLjQ=' } }, value: 'application/pdf' }],
   run: (_, { data }) => mimeOfBytes(data),

@@ -1,6 +1,6 @@
 import { defineAction } from '../../core/action.ts';
 import { list, oneOf, text } from '../../core/args.ts';
-import { dictionary, string } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { notificationsOf } from './notifications.ts';
 
 export const notifySend = defineAction({
@@ -11,9 +11,9 @@ export const notifySend = defineAction({
     body: text('The message itself.', { default: '', isContent: true }),
     level: oneOf('How important it is.', ['info', 'warning', 'error'], { default: 'info' }),
     // The only places it goes to: the role makes the action count as one that uses the network.
-    sinks: list('Names of the sinks that get it; left out, all of them.', string({ minLength: 1 }), { default: null, role: 'sink' }),
+    sinks: list('Names of the sinks that get it; left out, all of them.', shapes.text({ minLength: 1 }), { default: null, role: 'sink' }),
   },
-  returns: dictionary(string()),
+  returns: shapes.record(shapes.text()),
   examples: [{ args: { subject: 'Backup done', body: 'All 12 folders are copied.' } }],
   plan: ({ notYetKnown }) => notYetKnown('which sinks take the message'),
   run: (ctx, { subject, body, level, sinks }) => notificationsOf(ctx).send({ subject, body, level }, sinks ?? undefined),

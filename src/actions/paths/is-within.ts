@@ -1,6 +1,6 @@
 import { defineAction } from '../../core/action.ts';
 import { path, text } from '../../core/args.ts';
-import { boolean } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { isWithin as within } from '../../lib/fs/safe-path.ts';
 
 export const isWithin = defineAction({
@@ -10,7 +10,7 @@ export const isWithin = defineAction({
     root: path('The directory.', { role: 'readsTree', mayBeMissing: true }),
     user_path: text('The path to judge, relative to the root or absolute.'),
   },
-  returns: boolean(),
+  returns: shapes.flag(),
   question: { no: 'the path ends elsewhere', isNo: (is) => !is },
   idempotent: true,
   onlyLooks: true,

@@ -1,6 +1,6 @@
 import { defineAction } from '../../core/action.ts';
 import { path, text } from '../../core/args.ts';
-import { string } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { safeJoin as join } from '../../lib/fs/safe-path.ts';
 
 export const safeJoin = defineAction({
@@ -10,7 +10,7 @@ export const safeJoin = defineAction({
     root: path('The directory that must not be left.', { role: 'readsTree' }),
     user_path: text('The path to resolve. A `..` in it is refused, wherever it leads.'),
   },
-  returns: string(),
+  returns: shapes.text(),
   idempotent: true,
   onlyLooks: true,
   examples: [{ dirs: ['box'], args: { root: 'box', user_path: 'a/b.txt' } }],

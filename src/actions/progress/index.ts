@@ -1,14 +1,14 @@
 // What is under way: look, cancel, tidy up. Callers reach their own work, the owner everybody's. Actions report through ctx.progress; the registry is core/progress.ts.
 import { defineAction, defineFamily } from '../../core/action.ts';
 import { text } from '../../core/args.ts';
-import { array, boolean, nullable, whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { snapshot } from './snapshot.ts';
 
 const progressList = defineAction({
   name: 'FA_progress_list',
   summary: 'Lists the work under way and recently finished.',
   args: {},
-  returns: array(snapshot),
+  returns: shapes.list(snapshot),
   idempotent: true,
   examples: [{ args: {}, value: [] }],
   run: ({ services, runId }) => services.progress.seenFrom(runId).list(),
@@ -18,7 +18,7 @@ const progressGet = defineAction({
   name: 'FA_progress_get',
   summary: 'Tells how far one piece of work is, or null when the name is unknown.',
   args: { name: text('The name it is tracked under.') },
-  returns: nullable(snapshot),
+  returns: shapes.nullable(snapshot),
   idempotent: true,
   examples: [{ args: { name: 'nobody' }, value: null }],
   run: ({ services, runId }, { name }) => services.progress.seenFrom(runId).lookup(name) ?? null,
@@ -28,7 +28,7 @@ const progressCancel = defineAction({
   name: 'FA_progress_cancel',
   summary: 'Asks a piece of work to stop; false when the name is unknown.',
   args: { name: text('The name it is tracked under.') },
-  returns: boolean(),
+  returns: shapes.flag(),
   idempotent: true,
   changesRuns: true,
   examples: [{ args: { name: 'nobody' }, value: false }],
@@ -39,7 +39,7 @@ const progressForget = defineAction({
   name: 'FA_progress_forget',
   summary: 'Drops one entry from the list; tells whether it was there.',
   args: { name: text('The name it is tracked under.') },
-  returns: boolean(),
+  returns: shapes.flag(),
   idempotent: true,
   examples: [{ args: { name: 'nobody' }, value: false }],
   run: ({ services, runId }, { name }) => services.progress.seenFrom(runId).forget(name),
@@ -49,7 +49,7 @@ const progressClear = defineAction({
   name: 'FA_progress_clear',
   summary: 'Forgets all finished work; tells how many entries went.',
   args: {},
-  returns: whole(),
+  returns: shapes.integer(),
   idempotent: true,
   examples: [{ args: {}, value: 0 }],
   run: ({ services, runId }) => services.progress.seenFrom(runId).clearFinished(),

@@ -2,7 +2,7 @@ import { defineAction } from '../../core/action.ts';
 import { json, path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { JsonActionException } from '../../core/errors.ts';
-import { anything, nothing } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { readJson } from '../../lib/json/read.ts';
 import { asJsonActionFault } from './as-json-action-fault.ts';
 
@@ -10,7 +10,7 @@ export const readActionJson = defineAction({
   name: 'FA_read_action_json',
   summary: 'Reads a list from a JSON file.',
   args: { json_file_path: path('The file.', { role: 'reads', wrong: JsonActionException }) },
-  returns: anything(),
+  returns: shapes.json(),
   idempotent: true,
   onlyLooks: true,
   examples: [{ files: { 'list.json': '[["FA_progress_list"]]' }, args: { json_file_path: 'list.json' }, value: [['FA_progress_list']] }],
@@ -39,7 +39,7 @@ export const writeActionJson = defineAction({
     json_save_path: path('The file; its directory must exist.', { role: 'writes' }),
     action_json: json('The list, or any other JSON value.', { isContent: true }),
   },
-  returns: nothing(),
+  returns: shapes.nothing(),
   idempotent: true,
   examples: [{ args: { json_save_path: 'list.json', action_json: [] }, value: null, leaves: { 'list.json': '[]' } }],
   plan: write,

@@ -2,7 +2,7 @@ import { defineAction } from '../../core/action.ts';
 import { integer, number, steps } from '../../core/args.ts';
 import { countCommands } from '../../core/count-commands.ts';
 import { type Json, QueueException } from '../../core/errors.ts';
-import { whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { dbPath, placeOf, planChange, queuesOf } from './place.ts';
 
 export const queueEnqueue = defineAction({
@@ -14,7 +14,7 @@ export const queueEnqueue = defineAction({
     run_at: number('When it is due, in seconds since 1970; null: at once.', { default: null, min: 0 }),
     db_path: dbPath('writes'),
   },
-  returns: whole(),
+  returns: shapes.integer(),
   examples: [
     {
       about: 'A queue in a file of its own; without `db_path` the service runs the list.',

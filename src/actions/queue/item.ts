@@ -1,4 +1,9 @@
-import { anything, object, string, whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 
 /** An item as actions answer it. */
-export const workItem = object({ id: whole(), action: anything(), attempts: whole(), enqueued_at: string() });
+export const workItem = shapes.object({
+  id: shapes.integer(),
+  action: shapes.json(),
+  attempts: shapes.integer(),
+  enqueued_at: shapes.text(),
+});

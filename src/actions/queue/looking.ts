@@ -1,6 +1,6 @@
 import { defineAction } from '../../core/action.ts';
 import { oneOf } from '../../core/args.ts';
-import { array, whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { workItem } from './item.ts';
 import { dbPath, lookWhereKept, planChangeOfExisting, planLook, queuesOf, whereKept } from './place.ts';
 
@@ -13,7 +13,7 @@ export const queueSize = defineAction({
     status: oneOf('Which items.', ['ready', 'inflight', 'dead'], { default: 'ready' }),
     db_path: dbPath('reads'),
   },
-  returns: whole(),
+  returns: shapes.integer(),
   idempotent: true,
   examples: [{ after: queued, args: { db_path: 'queue.db' }, value: 1 }],
   plan: planLook,
@@ -24,7 +24,7 @@ export const queueDeadLetters = defineAction({
   name: 'FA_queue_dead_letters',
   summary: 'Lists the items that were buried or given up.',
   args: { db_path: dbPath('reads') },
-  returns: array(workItem),
+  returns: shapes.list(workItem),
   idempotent: true,
   examples: [{ after: queued, args: { db_path: 'queue.db' }, value: [] }],
   plan: planLook,
@@ -35,7 +35,7 @@ export const queuePurge = defineAction({
   name: 'FA_queue_purge',
   summary: 'Deletes all items, whatever their state; tells how many.',
   args: { db_path: dbPath('removes') },
-  returns: whole(),
+  returns: shapes.integer(),
   idempotent: true,
   examples: [{ after: queued, args: { db_path: 'queue.db' }, value: 1 }],
   plan: planChangeOfExisting,

@@ -1,6 +1,6 @@
 import { defineAction } from '../../core/action.ts';
 import { integer, number, steps, text } from '../../core/args.ts';
-import { choice, nothing } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { demandOk, runResult } from '../../core/steps-result.ts';
 import { freeName, limitsOf } from './limits.ts';
 
@@ -34,7 +34,7 @@ export const circuitState = defineAction({
   name: 'FA_circuit_state',
   summary: 'Tells whether a breaker is closed (all goes through), open (nothing does) or half open (one run may try).',
   args: { name: breakerName() },
-  returns: choice(['closed', 'open', 'half_open']),
+  returns: shapes.oneOf(['closed', 'open', 'half_open']),
   idempotent: true,
   examples: [{ args: { name: 'backup' }, value: 'closed' }],
   run: (ctx, { name }) => limitsOf(ctx).circuitState(ctx.ownName(name)),
@@ -44,7 +44,7 @@ export const circuitReset = defineAction({
   name: 'FA_circuit_reset',
   summary: 'Closes a breaker and forgets its failures.',
   args: { name: breakerName() },
-  returns: nothing(),
+  returns: shapes.nothing(),
   idempotent: true,
   changesRuns: true,
   examples: [{ args: { name: 'backup' }, value: null }],

@@ -1,10 +1,16 @@
 import { defineAction } from '../../core/action.ts';
-import { array, choice, numeric, object, string, whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { limitsOf } from './limits.ts';
 
-const snapshot = object(
-  { kind: choice(['rate_limit', 'circuit_breaker', 'bulkhead']), name: string() },
-  { tokens: numeric(), state: choice(['closed', 'open', 'half_open']), failures: whole(), running: whole(), waiting: whole() },
+const snapshot = shapes.object(
+  { kind: shapes.oneOf(['rate_limit', 'circuit_breaker', 'bulkhead']), name: shapes.text() },
+  {
+    tokens: shapes.number(),
+    state: shapes.oneOf(['closed', 'open', 'half_open']),
+    failures: shapes.integer(),
+    running: shapes.integer(),
+    waiting: shapes.integer(),
+  },
 );
 
 export const limitsList = defineAction({
@@ -12,7 +18,7 @@ export const limitsList = defineAction({
   summary:
     'Lists the limits that hold somebody back or soon will: buckets that are not full, breakers with failures, places that are taken.',
   args: {},
-  returns: array(snapshot),
+  returns: shapes.list(snapshot),
   idempotent: true,
   reserved: true,
   examples: [{ args: {}, value: [] }],

@@ -4,7 +4,7 @@ import type { Context } from '../../core/context.ts';
 import type { Json } from '../../core/errors.ts';
 import type { Example } from '../../core/example.ts';
 import type { ConnectionType } from '../../core/ports/connections.ts';
-import { boolean, nothing } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 
 /** How the action is told apart that opens a connection. */
 export interface LaterInit<A extends Args> {
@@ -27,7 +27,7 @@ export const laterInit = <A extends Args>({ type, name, server, args, example }:
     name,
     summary: `Opens a connection to ${server}, which is the default of this caller until it is closed or 30 minutes unused.`,
     args,
-    returns: nothing(),
+    returns: shapes.nothing(),
     reachesOut: true,
     onlyNow: ONLY_NOW,
     examples: [example],
@@ -46,7 +46,7 @@ export const closeVerb = ({ type, server }: Pick<LaterInit<Args>, 'type' | 'serv
     name: `FA_${type}_close`,
     summary: `Closes the connection to ${server} that this caller has opened; none need be open.`,
     args: {},
-    returns: boolean(),
+    returns: shapes.flag(),
     idempotent: true,
     reachesOut: true,
     onlyNow: ONLY_NOW,

@@ -2,7 +2,7 @@ import { type Action, defineAction } from '../../core/action.ts';
 import { type Args, type Bound, flag, type LocationRole, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import type { ConnectionType } from '../../core/ports/connections.ts';
-import { array, boolean, string } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { downloadFile, uploadDir, uploadFile } from './carry.ts';
 import { removeFile } from './change.ts';
 import { listBelow } from './look.ts';
@@ -67,7 +67,7 @@ export const objectVerbs = (backend: ObjectBackend): readonly Action[] => {
         ...fileArgs,
         ...last,
       } as Args,
-      returns: boolean(),
+      returns: shapes.flag(),
       idempotent: true,
       location: location('writesLocation'),
       examples: [{ files: { 'a.jpg': 'x' }, args: { file_path: 'a.jpg', ...placed('2026/a.jpg') } }],
@@ -85,7 +85,7 @@ export const objectVerbs = (backend: ObjectBackend): readonly Action[] => {
         ...treeArgs,
         ...progressArg,
       } as Args,
-      returns: array(string()),
+      returns: shapes.list(shapes.text()),
       idempotent: true,
       location: { role: 'writesLocation', from: [keys.bucket, keys.uploadPrefix, 'connection'], of: belowUpload },
       examples: [
@@ -109,7 +109,7 @@ export const objectVerbs = (backend: ObjectBackend): readonly Action[] => {
         ...fileArgs,
         ...last,
       } as Args,
-      returns: boolean(),
+      returns: shapes.flag(),
       idempotent: true,
       location: location('readsLocation'),
       examples: [{ args: { ...placed('2026/a.jpg'), target_path: 'a.jpg' } }],
@@ -120,7 +120,7 @@ export const objectVerbs = (backend: ObjectBackend): readonly Action[] => {
       name: `${prefix}_${verbs.remove}`,
       summary: `Deletes one ${object} of ${service}.`,
       args: { [keys.bucket]: bucketArg(), [keys.key]: keyArg(`The ${object}.`), connection } as Args,
-      returns: boolean(),
+      returns: shapes.flag(),
       location: location('removesLocation'),
       examples: [{ args: placed('2026/a.jpg') }],
       plan: remove,
@@ -134,7 +134,7 @@ export const objectVerbs = (backend: ObjectBackend): readonly Action[] => {
         [keys.listPrefix]: text('Only names that begin so.', { default: '' }),
         connection,
       } as Args,
-      returns: array(string()),
+      returns: shapes.list(shapes.text()),
       idempotent: true,
       onlyLooks: true,
       location: { role: 'readsLocation', from: [keys.bucket, keys.listPrefix, 'connection'], of: belowList },

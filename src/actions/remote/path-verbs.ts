@@ -2,7 +2,8 @@ import { type Action, defineAction } from '../../core/action.ts';
 import { type Arg, type LocationRole, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import type { ConnectionType } from '../../core/ports/connections.ts';
-import { array, boolean, type Shape, string } from '../../core/shapes.ts';
+import type { Shape } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import type { StoredItem } from '../../core/storage.ts';
 import { downloadFile, uploadDir, uploadFile } from './carry.ts';
 import { existsAt, listDirectory } from './look.ts';
@@ -55,7 +56,7 @@ export const pathVerbs = <T>(backend: PathBackend<T>): readonly Action[] => {
       name: `FA_${type}_upload_file`,
       summary: `Uploads one file to ${server}, making the directories that are missing.`,
       args: { file_path: sourceFile(), remote_path: remotePath('Where it goes.'), connection, ...fileArgs, progress_name: progressName() },
-      returns: boolean(),
+      returns: shapes.flag(),
       idempotent: true,
       location: verbs.location('writesLocation'),
       examples: [{ files: { 'a.txt': 'hello' }, args: { file_path: 'a.txt', remote_path: 'in/a.txt', connection: 'nas' } }],
@@ -66,7 +67,7 @@ export const pathVerbs = <T>(backend: PathBackend<T>): readonly Action[] => {
       name: `FA_${type}_upload_dir`,
       summary: `Uploads all files below a directory to ${server} and gives their paths there.`,
       args: { dir_path: sourceDir(), remote_prefix: prefix, connection, ...treeArgs, progress_name: progressName() },
-      returns: array(string()),
+      returns: shapes.list(shapes.text()),
       idempotent: true,
       location: { role: 'writesLocation', from: ['remote_prefix', 'connection'], of: belowPrefix },
       examples: [{ files: { 'out/a.txt': '1' }, args: { dir_path: 'out', remote_prefix: 'backup', connection: 'nas' } }],
@@ -77,7 +78,7 @@ export const pathVerbs = <T>(backend: PathBackend<T>): readonly Action[] => {
       name: `FA_${type}_download_file`,
       summary: `Downloads one file from ${server}.`,
       args: { remote_path: remotePath('The file.'), target_path: targetFile(), connection, ...fileArgs, progress_name: progressName() },
-      returns: boolean(),
+      returns: shapes.flag(),
       idempotent: true,
       location: verbs.location('readsLocation'),
       examples: [{ args: { remote_path: 'in/a.txt', target_path: 'a.txt', connection: 'nas' } }],
@@ -88,7 +89,7 @@ export const pathVerbs = <T>(backend: PathBackend<T>): readonly Action[] => {
       name: `FA_${type}_list_dir`,
       summary: `Lists a directory of ${server}.`,
       args: { remote_path: text('The directory.', { default: defaultDir }), connection },
-      returns: array(entry),
+      returns: shapes.list(entry),
       idempotent: true,
       onlyLooks: true,
       location: verbs.location('readsLocation'),
@@ -114,7 +115,7 @@ export const pathVerb = ({ type }: Pick<PathBackend<unknown>, 'type'>) => {
         name: `FA_${type}_${verb}`,
         summary,
         args,
-        returns: boolean(),
+        returns: shapes.flag(),
         location: location(role),
         examples: [{ args: { remote_path: 'in/old', connection: 'nas' } }],
         plan: (ctx, given) => change(ctx, at(given)),
@@ -126,7 +127,7 @@ export const pathVerb = ({ type }: Pick<PathBackend<unknown>, 'type'>) => {
         name: `FA_${type}_exists`,
         summary,
         args,
-        returns: boolean(),
+        returns: shapes.flag(),
         question: { no: 'nothing is there', isNo: (value) => !value },
         idempotent: true,
         onlyLooks: true,

@@ -1,5 +1,5 @@
 import { flag, integer, list, oneOf, text } from '../../core/args.ts';
-import { string } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { COMPARISONS, TRANSFER_CONFLICTS, type TransferConflict } from '../../lib/transfer/transfer.ts';
 
 /** What every transfer may be told, after the arguments of its own. */
@@ -13,8 +13,8 @@ export const transferArgs = {
   require_verified: flag('Refuse a target that tells no digest of what it holds.', { default: false }),
   resume: flag('Go on with what an earlier transfer of the same file has left.', { default: true }),
   max_workers: integer('Files, or parts of a large file, at once.', { default: 4, min: 1, max: 64 }),
-  include: list('Patterns of the files that take part; none means all.', string(), { default: [] }),
-  exclude: list('Patterns of what is left out, directories with everything in them.', string(), { default: [] }),
+  include: list('Patterns of the files that take part; none means all.', shapes.text(), { default: [] }),
+  exclude: list('Patterns of what is left out, directories with everything in them.', shapes.text(), { default: [] }),
 } as const;
 
 export const paceArgs = {

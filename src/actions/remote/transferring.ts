@@ -3,7 +3,7 @@ import type { Context } from '../../core/context.ts';
 import { CrossBackendException } from '../../core/errors.ts';
 import type { TransferNotes } from '../../core/ports/transfers.ts';
 import type { Progress } from '../../core/progress.ts';
-import { array, choice, object, string, whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import type { StoragePlace } from '../../core/storage.ts';
 import { systemWait } from '../../lib/async/wait.ts';
 import { conclude } from '../../lib/partial/conclude.ts';
@@ -15,16 +15,18 @@ const HOW = ['copied', 'server_side', 'resumed', 'unchanged'] as const;
 const VERIFIED = ['sha256', 'sha1', 'md5', 'crc32', 'quickxor', 'dropbox', 'etag', 'size', 'none'] as const;
 
 /** What a transfer answers: what became of each file, and how many there were. */
-export const transferReport = object({
-  files: array(object({ path: string(), bytes: whole(), verified: choice(VERIFIED), how: choice(HOW) })),
-  copied: whole(),
-  unchanged: whole(),
-  deleted: whole(),
-  deleted_files: array(string()),
-  failed: array(object({ path: string(), error: string() })),
-  bytes: whole(),
-  resumed_bytes: whole(),
-  duration_ms: whole(),
+export const transferReport = shapes.object({
+  files: shapes.list(
+    shapes.object({ path: shapes.text(), bytes: shapes.integer(), verified: shapes.oneOf(VERIFIED), how: shapes.oneOf(HOW) }),
+  ),
+  copied: shapes.integer(),
+  unchanged: shapes.integer(),
+  deleted: shapes.integer(),
+  deleted_files: shapes.list(shapes.text()),
+  failed: shapes.list(shapes.object({ path: shapes.text(), error: shapes.text() })),
+  bytes: shapes.integer(),
+  resumed_bytes: shapes.integer(),
+  duration_ms: shapes.integer(),
 });
 
 /** A transfer about to begin. */

@@ -3,7 +3,7 @@ import { defineAction } from '../../core/action.ts';
 import { flag, integer, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { RotateException } from '../../core/errors.ts';
-import { array, boolean, object, string } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { conclude } from '../../lib/partial/conclude.ts';
 import { removeEach } from '../../lib/partial/remove-each.ts';
 import { type Backup, type Decision, decide } from '../../lib/rotate/keep.ts';
@@ -87,7 +87,7 @@ export const rotateBackups = defineAction({
     dry_run: flag('Only tell what would be kept, and why in the note, and what deleted.', { default: false }),
     keep_last: integer('How many of the newest to keep, whenever they were made.', { default: 0, min: 0 }),
   },
-  returns: object({ kept: array(string()), deleted: array(string()), dry_run: boolean() }),
+  returns: shapes.object({ kept: shapes.list(shapes.text()), deleted: shapes.list(shapes.text()), dry_run: shapes.flag() }),
   idempotent: true,
   examples: [
     {

@@ -1,7 +1,7 @@
 import { defineAction } from '../../core/action.ts';
 import { text } from '../../core/args.ts';
 import { ArgumentException } from '../../core/errors.ts';
-import { boolean } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { firesAt, matchesWall } from '../../lib/cron/next-fire.ts';
 import { parseCron } from '../../lib/cron/parse-cron.ts';
 import { machineZone, openTimeZone } from '../../lib/cron/time-zone.ts';
@@ -15,7 +15,7 @@ export const cronMatch = defineAction({
     moment: text('The minute, such as 2026-03-04T05:06 as clocks show it, or with Z or +01:00 as an instant.'),
     time_zone: text('The time zone in which an instant is looked at; null: that of the machine.', { default: null }),
   },
-  returns: boolean(),
+  returns: shapes.flag(),
   question: { no: 'it does not', isNo: (fires) => !fires },
   idempotent: true,
   examples: [

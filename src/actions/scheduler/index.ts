@@ -2,7 +2,7 @@
 // through ctx.services; what an expression means is in lib/cron. Read first: schedule-add.ts.
 import { defineAction, defineFamily } from '../../core/action.ts';
 import { flag, integer, text } from '../../core/args.ts';
-import { array, string } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { cronMatch } from './cron-match.ts';
 import { scheduleAdd } from './schedule-add.ts';
 import { demandScheduler, snapshot } from './snapshot.ts';
@@ -25,7 +25,7 @@ const scheduleRemoveAll = defineAction({
   name: 'FA_schedule_remove_all',
   summary: 'Removes all jobs but those of the configuration, and shows what they were.',
   args: {},
-  returns: array(snapshot),
+  returns: shapes.list(snapshot),
   idempotent: true,
   changesRuns: true,
   examples: [{ args: {}, value: [] }],
@@ -36,7 +36,7 @@ const scheduleList = defineAction({
   name: 'FA_schedule_list',
   summary: 'Lists the jobs with their counts and next times.',
   args: {},
-  returns: array(snapshot),
+  returns: shapes.list(snapshot),
   idempotent: true,
   examples: [{ args: {}, value: [] }],
   run: async (ctx) => [...(await demandScheduler(ctx.services).list(ctx))],
@@ -46,7 +46,7 @@ const scheduleNext = defineAction({
   name: 'FA_schedule_next',
   summary: 'Tells when a job runs next.',
   args: { name, count: integer('How many times to tell.', { default: 5, min: 1, max: 1000 }) },
-  returns: array(string()),
+  returns: shapes.list(shapes.text()),
   idempotent: true,
   examples: [{ after: stored, args: { name: 'backup', count: 2 } }],
   run: async (ctx, args) => [...(await demandScheduler(ctx.services).next(args.name, args.count, ctx))],

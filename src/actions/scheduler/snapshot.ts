@@ -1,22 +1,22 @@
 import { SchedulerException } from '../../core/errors.ts';
 import type { Schedules } from '../../core/ports/scheduler.ts';
 import type { Services } from '../../core/ports.ts';
-import { boolean, choice, nullable, object, string, whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 
 /** A job as it is shown. */
-export const snapshot = object({
-  name: string(),
-  cron: string(),
-  actions: whole(),
-  last_run: nullable(string()),
-  runs: whole(),
-  allow_overlap: boolean(),
-  running: boolean(),
-  skipped: whole(),
-  time_zone: string(),
-  overlap: choice(['skip', 'queue_one', 'cancel_previous', 'parallel']),
-  enabled: boolean(),
-  next_run: nullable(string()),
+export const snapshot = shapes.object({
+  name: shapes.text(),
+  cron: shapes.text(),
+  actions: shapes.integer(),
+  last_run: shapes.nullable(shapes.text()),
+  runs: shapes.integer(),
+  allow_overlap: shapes.flag(),
+  running: shapes.flag(),
+  skipped: shapes.integer(),
+  time_zone: shapes.text(),
+  overlap: shapes.oneOf(['skip', 'queue_one', 'cancel_previous', 'parallel']),
+  enabled: shapes.flag(),
+  next_run: shapes.nullable(shapes.text()),
 });
 
 /** The scheduler of the house. */

@@ -5,7 +5,7 @@ import type { Context } from '../../core/context.ts';
 import { FileAccessException, ShellException } from '../../core/errors.ts';
 import { type OnUnreadable, onUnreadable } from '../../core/on-unreadable.ts';
 import { printedLines } from '../../core/printed.ts';
-import { array, string } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { watched } from '../../lib/fs/watched.ts';
 import { conclude } from '../../lib/partial/conclude.ts';
 import { coverTree } from '../../lib/partial/cover-tree.ts';
@@ -69,11 +69,11 @@ export const fastFind = defineAction({
     limit: integer('How many to give at most, the first in the order of paths.', { default: null, min: 0 }),
     files_only: flag('Leave out directories, links and special files.', { default: true }),
     use_index: flag('Ask the search index of the system where it is up to date.', { default: true }),
-    exclude: list('Patterns of what is left out, directories with everything in them.', string(), { default: [] }),
+    exclude: list('Patterns of what is left out, directories with everything in them.', shapes.text(), { default: [] }),
     cursor: text('Go on behind an earlier answer that was cut: the cursor in its note.', { default: null }),
     on_unreadable: onUnreadable(),
   },
-  returns: array(string()),
+  returns: shapes.list(shapes.text()),
   idempotent: true,
   examples: [
     { files: { 'd/a.txt': '1', 'd/n/b.md': '2' }, args: { root: 'd', pattern: '*.zip' }, value: [] },

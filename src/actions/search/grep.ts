@@ -4,7 +4,7 @@ import type { Context } from '../../core/context.ts';
 import { ArgumentException, GrepException } from '../../core/errors.ts';
 import { type OnUnreadable, onUnreadable } from '../../core/on-unreadable.ts';
 import { printedJson } from '../../core/printed.ts';
-import { array, object, string, whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { watched } from '../../lib/fs/watched.ts';
 import { conclude } from '../../lib/partial/conclude.ts';
 import { coverTree } from '../../lib/partial/cover-tree.ts';
@@ -82,11 +82,16 @@ export const grep = defineAction({
     max_line_len: integer('Longer lines are cut after so many characters.', { default: 4096, min: 1, max: MAX_LINE_CHARS }),
     before: integer('How many lines before each match to give with it.', { default: 0, min: 0, max: MAX_CONTEXT_LINES }),
     after: integer('How many lines after each match to give with it.', { default: 0, min: 0, max: MAX_CONTEXT_LINES }),
-    exclude: list('Patterns of what is left out, directories with everything in them.', string(), { default: [] }),
+    exclude: list('Patterns of what is left out, directories with everything in them.', shapes.text(), { default: [] }),
     cursor: text('Go on behind an earlier answer that was cut: the cursor in its note.', { default: null }),
     on_unreadable: onUnreadable(),
   },
-  returns: array(object({ path: string(), line: whole(), text: string() }, { before: array(string()), after: array(string()) })),
+  returns: shapes.list(
+    shapes.object(
+      { path: shapes.text(), line: shapes.integer(), text: shapes.text() },
+      { before: shapes.list(shapes.text()), after: shapes.list(shapes.text()) },
+    ),
+  ),
   idempotent: true,
   examples: [{ files: { 'd/a.txt': 'alpha\n' }, args: { root: 'd', pattern: 'beta' }, value: [] }],
   plan: (ctx, args) => prepare(ctx, args),

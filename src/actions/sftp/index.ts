@@ -1,7 +1,7 @@
 // Files on servers that speak SFTP. How they are carried is in actions/remote; the protocol is in storage/backends/sftp.
 import { defineFamily } from '../../core/action.ts';
 import { integer, number, path, text } from '../../core/args.ts';
-import { string } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { removeFile } from '../remote/change.ts';
 import { closeVerb, laterInit } from '../remote/connect-verbs.ts';
 import { nameOf } from '../remote/look.ts';
@@ -33,7 +33,7 @@ export const sftp = defineFamily({
       example: { args: { host: 'files.example.org', username: 'me', key_filename: 'id_ed25519', known_hosts: 'known_hosts' } },
     }),
     closeVerb(SERVER),
-    ...pathVerbs({ ...SERVER, defaultDir: '.', entry: string(), told: nameOf }),
+    ...pathVerbs({ ...SERVER, defaultDir: '.', entry: shapes.text(), told: nameOf }),
     pathVerb(SERVER).changing('delete_path', 'Deletes one file of an SFTP server.', 'removesLocation', removeFile),
   ],
 });

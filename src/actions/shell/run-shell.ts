@@ -5,7 +5,7 @@ import type { Context } from '../../core/context.ts';
 import { ShellException } from '../../core/errors.ts';
 import type { FilePort } from '../../core/files.ts';
 import type { ProgramResult } from '../../core/ports.ts';
-import { boolean, object, string, whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { MAX_OUTPUT_BYTES } from '../../lib/process/capped-output.ts';
 import { failure, outOfTime } from './failure.ts';
 import { programText } from './program-text.ts';
@@ -68,7 +68,10 @@ export const runShell = defineAction({
       default: true,
     }),
   },
-  returns: object({ returncode: whole(), stdout: string(), stderr: string() }, { signal: string(), truncated: boolean() }),
+  returns: shapes.object(
+    { returncode: shapes.integer(), stdout: shapes.text(), stderr: shapes.text() },
+    { signal: shapes.text(), truncated: shapes.flag() },
+  ),
   examples: [
     { args: { argv: ['printf', '%s', '$HOME; *'] }, value: { returncode: 0, stdout: '$HOME; *', stderr: '' } },
     {

@@ -1,7 +1,7 @@
 // Files on shares of Windows and samba. How they are carried is in actions/remote; the protocol is in storage/backends/smb.
 import { defineFamily } from '../../core/action.ts';
 import { flag, integer, number, text } from '../../core/args.ts';
-import { boolean, object, string, whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { makeDirectory, removeDirectory, removeFile } from '../remote/change.ts';
 import { closeVerb, laterInit } from '../remote/connect-verbs.ts';
 import { nameOf } from '../remote/look.ts';
@@ -34,7 +34,7 @@ export const smb = defineFamily({
       ...SERVER,
       defaultPrefix: '',
       defaultDir: '',
-      entry: object({ name: string(), is_dir: boolean(), size: whole() }),
+      entry: shapes.object({ name: shapes.text(), is_dir: shapes.flag(), size: shapes.integer() }),
       told: (item) => ({ name: nameOf(item), is_dir: item.kind === 'dir', size: item.bytes }),
     }),
     changing('delete_path', 'Deletes one file of an SMB share.', 'removesLocation', removeFile),

@@ -4,7 +4,7 @@ import { path, record } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { DiffException } from '../../core/errors.ts';
 import type { FilePort } from '../../core/files.ts';
-import { array, nothing, string } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { attemptEach } from '../../lib/partial/attempt-each.ts';
 import { conclude } from '../../lib/partial/conclude.ts';
 import { allFailures } from '../../lib/partial/failures.ts';
@@ -101,11 +101,14 @@ export const applyDirDiff = defineAction({
   name: 'FA_apply_dir_diff',
   summary: 'Replays the difference of two trees onto a third one, taking contents from a source.',
   args: {
-    diff: record('What FA_diff_dirs answered: `added`, `removed` and `changed`, each a list of paths below the roots.', array(string())),
+    diff: record(
+      'What FA_diff_dirs answered: `added`, `removed` and `changed`, each a list of paths below the roots.',
+      shapes.list(shapes.text()),
+    ),
     target: path('The tree to change; made where it is missing.', { role: ['writesTree', 'removesTree'] }),
     source: path('The tree that has what was added or changed.', { role: 'readsTree' }),
   },
-  returns: nothing(),
+  returns: shapes.nothing(),
   idempotent: true,
   examples: [
     {

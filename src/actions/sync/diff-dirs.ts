@@ -2,7 +2,7 @@ import { defineAction } from '../../core/action.ts';
 import { list, path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { DiffException, FileAccessException } from '../../core/errors.ts';
-import { array, object, string } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { watched } from '../../lib/fs/watched.ts';
 import { compareTrees } from '../../lib/tree/compare/compare-trees.ts';
 import { isTree } from '../../lib/tree/is-tree.ts';
@@ -35,9 +35,9 @@ export const diffDirs = defineAction({
   args: {
     left: path('The tree before.', { role: 'readsTree' }),
     right: path('The tree after; what is only here was added.', { role: 'readsTree' }),
-    exclude: list('Patterns of what is left out on both sides, directories with everything in them.', string(), { default: [] }),
+    exclude: list('Patterns of what is left out on both sides, directories with everything in them.', shapes.text(), { default: [] }),
   },
-  returns: object({ added: array(string()), removed: array(string()), changed: array(string()) }),
+  returns: shapes.object({ added: shapes.list(shapes.text()), removed: shapes.list(shapes.text()), changed: shapes.list(shapes.text()) }),
   question: { no: 'the trees differ', isNo: ({ added, removed, changed }) => added.length + removed.length + changed.length > 0 },
   idempotent: true,
   examples: [

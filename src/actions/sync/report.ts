@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Context } from '../../core/context.ts';
 import { SyncException } from '../../core/errors.ts';
 import type { FilePort } from '../../core/files.ts';
-import { array, boolean, object, string, whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { translate } from '../../lib/fs/faults.ts';
 import { unkeptNote } from '../../lib/fs/move-entry.ts';
 import { conclude } from '../../lib/partial/conclude.ts';
@@ -16,13 +16,20 @@ import type { SyncArgs } from './sync-args.ts';
 import type { Done } from './work.ts';
 
 /** What a synchronisation answers: what became of each file, and how many there were. */
-export const syncReport = object({
-  copied: array(string()),
-  skipped: array(string()),
-  deleted: array(string()),
-  errors: array(array(string())),
-  dry_run: boolean(),
-  totals: object({ copied: whole(), skipped: whole(), deleted: whole(), failed: whole(), vanished: whole(), bytes: whole() }),
+export const syncReport = shapes.object({
+  copied: shapes.list(shapes.text()),
+  skipped: shapes.list(shapes.text()),
+  deleted: shapes.list(shapes.text()),
+  errors: shapes.list(shapes.list(shapes.text())),
+  dry_run: shapes.flag(),
+  totals: shapes.object({
+    copied: shapes.integer(),
+    skipped: shapes.integer(),
+    deleted: shapes.integer(),
+    failed: shapes.integer(),
+    vanished: shapes.integer(),
+    bytes: shapes.integer(),
+  }),
 });
 
 /** Puts what was decided and done into the caller's words; fails where something could not be done. */

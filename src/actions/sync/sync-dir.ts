@@ -2,7 +2,7 @@ import { defineAction } from '../../core/action.ts';
 import { flag, integer, list, number, oneOf, path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { onUnreadable } from '../../core/on-unreadable.ts';
-import { string } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { isTree } from '../../lib/tree/is-tree.ts';
 import { noNames } from '../../lib/tree/name-list.ts';
 import { carryOut } from './carry-out.ts';
@@ -61,7 +61,7 @@ export const syncDir = defineAction({
       max: 1,
     }),
     trash: flag('Throw what is deleted into the trash.', { default: false }),
-    exclude: list('Patterns of what is left out on both sides, directories with everything in them.', string(), { default: [] }),
+    exclude: list('Patterns of what is left out on both sides, directories with everything in them.', shapes.text(), { default: [] }),
     max_listed: integer('How many names each list of the answer holds at most; the totals count all.', { default: 10_000, min: 0 }),
     on_unreadable: onUnreadable(),
   },

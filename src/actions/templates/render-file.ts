@@ -3,7 +3,7 @@ import { flag, path, record } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { FileNotExistsException, TemplateException, TextOpsException } from '../../core/errors.ts';
 import type { FilePort } from '../../core/files.ts';
-import { anything, string } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { editFile, isSameFile } from '../../lib/fs/edit-file.ts';
 import { MAX_SOURCE_CHARS } from '../../lib/template/limits.ts';
 import type { RenderSettings } from '../../lib/template/render.ts';
@@ -71,7 +71,7 @@ export const renderFile = defineAction({
   summary: 'Fills a template file with values, tells the text and writes it if asked to.',
   args: {
     template_path: path('The template, in UTF-8.', { role: 'reads' }),
-    context: record('The values by name; a name that is missing fails.', anything(), { isContent: true }),
+    context: record('The values by name; a name that is missing fails.', shapes.json(), { isContent: true }),
     output_path: path('Where the text goes; missing directories are made.', { role: 'writes', default: null }),
     use_jinja: flag('Use the Liquid language, else $name only; by default a name ending in .j2, .jinja or .jinja2 decides.', {
       default: null,
@@ -81,7 +81,7 @@ export const renderFile = defineAction({
       { default: null },
     ),
   },
-  returns: string(),
+  returns: shapes.text(),
   idempotent: true,
   examples: [
     {

@@ -1,6 +1,6 @@
 import { defineAction } from '../../core/action.ts';
 import { flag, record, text } from '../../core/args.ts';
-import { anything, string } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { useTemplate } from '../../lib/template/use-template.ts';
 
 export const renderString = defineAction({
@@ -8,11 +8,11 @@ export const renderString = defineAction({
   summary: 'Fills a template with values and tells the text.',
   args: {
     template: text('The template: {{ name }}, {% if %}, {% for %} and filters of the Liquid language.'),
-    context: record('The values by name; a name that is missing fails, null shows nothing.', anything()),
+    context: record('The values by name; a name that is missing fails, null shows nothing.', shapes.json()),
     use_jinja: flag('Use that language; false puts values in for $name only, as they are.', { default: true }),
     autoescape: flag('Escape values for HTML; the filter raw leaves one as it is.', { default: true }),
   },
-  returns: string(),
+  returns: shapes.text(),
   idempotent: true,
   examples: [
     { args: { template: 'Hello {{ name }}!', context: { name: 'Ann' } }, value: 'Hello Ann!' },

@@ -1,7 +1,7 @@
 import { defineAction } from '../../core/action.ts';
 import { oneOf, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
-import { boolean } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { transformFile } from '../../lib/fs/edit-file.ts';
 import { ON_ERRORS, type OnErrors, openDecoder, openEncoder } from '../../lib/text/encoding.ts';
 import { decodeChunks, encodeChunks } from '../../lib/text/stream.ts';
@@ -40,7 +40,7 @@ export const encodingConvert = defineAction({
       default: 'strict',
     }),
   },
-  returns: boolean(),
+  returns: shapes.flag(),
   examples: [
     {
       files: { 'old.txt': { base64: 'Y2Fm6Qo=' } },

@@ -3,7 +3,7 @@ import { path, paths } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { TextOpsException } from '../../core/errors.ts';
 import type { Reader, Writer } from '../../core/files.ts';
-import { boolean } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { editFile, isSameFile } from '../../lib/fs/edit-file.ts';
 import { counted } from './counted.ts';
 
@@ -58,7 +58,7 @@ export const fileMerge = defineAction({
     parts: paths('The files to join, at least one.', { role: 'reads' }),
     target_path: path('The file to write; missing directories are made.', { role: 'writes' }),
   },
-  returns: boolean(),
+  returns: shapes.flag(),
   examples: [
     {
       files: { 'a.part000': 'one ', 'a.part001': 'two' },

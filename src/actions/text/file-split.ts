@@ -4,7 +4,7 @@ import { integer, path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { TextOpsException } from '../../core/errors.ts';
 import type { Entry, FilePort } from '../../core/files.ts';
-import { array, string } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { counted } from './counted.ts';
 
 interface FileSplitArgs {
@@ -106,7 +106,7 @@ export const fileSplit = defineAction({
     chunk_size: integer('Most bytes of a part.', { min: 1 }),
     output_dir: path('Where the parts go, made if missing; by default beside the file.', { role: 'writes', default: null }),
   },
-  returns: array(string()),
+  returns: shapes.list(shapes.text()),
   examples: [
     {
       about: 'Parts in a directory of their own.',

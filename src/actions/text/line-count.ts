@@ -3,7 +3,7 @@ import { path, text } from '../../core/args.ts';
 import { FileNotExistsException } from '../../core/errors.ts';
 import type { Reader } from '../../core/files.ts';
 import type { Progress } from '../../core/progress.ts';
-import { whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { createLineCounter } from '../../lib/kernels/lines/line-counter.ts';
 import { openEdit } from '../../lib/text/encoding.ts';
 import { decodeChunks } from '../../lib/text/stream.ts';
@@ -51,7 +51,7 @@ export const lineCount = defineAction({
     }),
     encoding: text('How its bytes are read, where that matters to line ends.', { default: 'utf-8' }),
   },
-  returns: whole(),
+  returns: shapes.integer(),
   idempotent: true,
   examples: [{ files: { 'a.txt': 'one\ntwo\r\nthree' }, args: { file_path: 'a.txt' }, value: 3 }],
   async run({ files, progress, signal }, { file_path, encoding }) {

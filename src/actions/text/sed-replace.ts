@@ -2,7 +2,7 @@ import { defineAction } from '../../core/action.ts';
 import { flag, integer, path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { TextOpsException } from '../../core/errors.ts';
-import { whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { editFile } from '../../lib/fs/edit-file.ts';
 import { compileRegex } from '../../lib/regex/compile.ts';
 import { openEdit } from '../../lib/text/encoding.ts';
@@ -56,7 +56,7 @@ export const sedReplace = defineAction({
     count: integer('Most replacements; 0 replaces all.', { default: 0, min: 0 }),
     encoding: text('How the bytes of the file are read and written.', { default: 'utf-8' }),
   },
-  returns: whole(),
+  returns: shapes.integer(),
   examples: [
     {
       files: { 'a.txt': 'one fish, two fish\n' },

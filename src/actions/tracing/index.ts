@@ -2,19 +2,23 @@
 import { defineAction, defineFamily } from '../../core/action.ts';
 import { record, text } from '../../core/args.ts';
 import { TracingException } from '../../core/errors.ts';
-import { anything, boolean, numeric, string, union } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 
 const tracingInit = defineAction({
   name: 'FA_tracing_init',
   summary: 'Makes OpenTelemetry spans for runs and commands from now on; false where that is so already.',
   args: {
     service_name: text('The service that the spans name.', { default: 'factotum', minLength: 1 }),
-    exporter: record('Not taken: spans leave through the OpenTelemetry SDK that the program has set up.', anything(), { default: null }),
-    resource_attributes: record('What every span of a run tells beside what happened.', union(string(), numeric(), boolean()), {
-      default: null,
-    }),
+    exporter: record('Not taken: spans leave through the OpenTelemetry SDK that the program has set up.', shapes.json(), { default: null }),
+    resource_attributes: record(
+      'What every span of a run tells beside what happened.',
+      shapes.either(shapes.text(), shapes.number(), shapes.flag()),
+      {
+        default: null,
+      },
+    ),
   },
-  returns: boolean(),
+  returns: shapes.flag(),
   reserved: true,
   examples: [{ args: {}, value: true }],
   plan: (_, { exporter }) => demandNoExporter(exporter),
@@ -42,7 +46,7 @@ const tracingStatus = defineAction({
   name: 'FA_tracing_status',
   summary: 'Tells whether spans are made.',
   args: {},
-  returns: boolean(),
+  returns: shapes.flag(),
   question: { no: 'none are made', isNo: (isOn) => !isOn },
   idempotent: true,
   examples: [{ args: {}, value: false }],

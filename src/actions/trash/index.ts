@@ -5,7 +5,7 @@ import { defineAction, defineFamily } from '../../core/action.ts';
 import { path, text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { VersioningException } from '../../core/errors.ts';
-import { array, string, whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { moveEntry } from '../../lib/fs/move-entry.ts';
 import { desktopTrash } from './desktop-trash.ts';
 import { folderTrash } from './folder-trash.ts';
@@ -50,7 +50,7 @@ const listTrash = defineAction({
   name: 'FA_list_trash',
   summary: 'Lists what is in the trash, oldest first.',
   args: { trash_dir: path(WHERE, { role: 'readsTree', default: null, mayBeMissing: true }) },
-  returns: array(trashedShape),
+  returns: shapes.list(trashedShape),
   idempotent: true,
   onlyLooks: true,
   examples: [{ args: { trash_dir: 'trash' }, value: [] }],
@@ -97,7 +97,7 @@ const restoreFromTrash = defineAction({
     trash_dir: path(WHERE, { role: 'removesTree', default: null, mayBeMissing: true }),
     destination: path('Where it goes; by default where it came from.', { role: 'writesTree', default: null, mayBeMissing: true }),
   },
-  returns: string(),
+  returns: shapes.text(),
   examples: [
     {
       files: LAYOUT,
@@ -128,7 +128,7 @@ const emptyTrash = defineAction({
   name: 'FA_empty_trash',
   summary: 'Deletes everything in the trash for good; tells how many entries went.',
   args: { trash_dir: path(WHERE, { role: 'removesTree', default: null, mayBeMissing: true }) },
-  returns: whole(),
+  returns: shapes.integer(),
   idempotent: true,
   examples: [{ files: LAYOUT, args: { trash_dir: 'trash' }, value: 1, leaves: { 'trash/1700000000000_ab12cd34__a.txt': null } }],
   plan: empty,

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/context.ts';
-import { boolean, object, string } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 
 /** Something in a trash. */
 export interface Trashed {
@@ -11,7 +11,13 @@ export interface Trashed {
   readonly is_dir: boolean;
 }
 
-export const trashedShape = object({ trash_id: string(), original: string(), trashed_at: string(), path: string(), is_dir: boolean() });
+export const trashedShape = shapes.object({
+  trash_id: shapes.text(),
+  original: shapes.text(),
+  trashed_at: shapes.text(),
+  path: shapes.text(),
+  is_dir: shapes.flag(),
+});
 
 /** Whether an id can be that of an entry: part of one name, never a way elsewhere. */
 export const isName = (id: string): boolean => /^[^/\\\0]{1,255}$/.test(id) && id !== '.' && id !== '..';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { path } from '../../core/args.ts';
 import type { FilePort } from '../../core/files.ts';
-import { object, string, whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 
 export const fileArg = path('The file whose versions they are; it need not exist any more.', { role: 'reads', mayBeMissing: true });
 
@@ -13,7 +13,7 @@ export interface Version {
   readonly path: string;
 }
 
-export const versionShape = object({ version: whole(), timestamp: string(), path: string() });
+export const versionShape = shapes.object({ version: shapes.integer(), timestamp: shapes.text(), path: shapes.text() });
 
 /** Where the versions of a file lie: its name for people, a digest of its whole path against mix-ups. */
 export const bucketOf = (files: FilePort, root: string, file: string): string => {

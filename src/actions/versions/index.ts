@@ -5,7 +5,7 @@ import { defineAction, defineFamily } from '../../core/action.ts';
 import { integer, path } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
 import { PathExistsException, VersioningException } from '../../core/errors.ts';
-import { array, nothing, whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { conclude } from '../../lib/partial/conclude.ts';
 import { removeEach } from '../../lib/partial/remove-each.ts';
 import { bucketOf, fileArg, type Version, versionShape, versionsOf } from './bucket.ts';
@@ -79,7 +79,7 @@ const versionList = defineAction({
   name: 'FA_version_list',
   summary: 'Lists the snapshots of a file, oldest first.',
   args: { root: path('The directory of the store.', { role: 'readsTree', mayBeMissing: true }), path: fileArg },
-  returns: array(versionShape),
+  returns: shapes.list(versionShape),
   idempotent: true,
   onlyLooks: true,
   examples: [{ args: { root: 'versions', path: 'a.txt' }, value: [] }],
@@ -110,7 +110,7 @@ const versionRestore = defineAction({
     path: path('The file to put back; replaced when it exists.', { role: 'writes' }),
     version: integer('The number of the snapshot.', { min: 1 }),
   },
-  returns: nothing(),
+  returns: shapes.nothing(),
   idempotent: true,
   examples: [
     {
@@ -143,7 +143,7 @@ const versionPrune = defineAction({
     path: path('The file whose snapshots they are.'),
     keep: integer('How many to keep.', { min: 0 }),
   },
-  returns: whole(),
+  returns: shapes.integer(),
   idempotent: true,
   examples: [{ args: { root: 'versions', path: 'a.txt', keep: 2 }, value: 0 }],
   plan: prune,

@@ -2,7 +2,7 @@
 // reach through ctx.services. Read first: watch-start.ts.
 import { defineAction, defineFamily } from '../../core/action.ts';
 import { text } from '../../core/args.ts';
-import { array } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { watchStart } from './watch-start.ts';
 import { demandWatchers, snapshot } from './watchers.ts';
 
@@ -22,7 +22,7 @@ const watchStopAll = defineAction({
   name: 'FA_watch_stop_all',
   summary: 'Stops and removes all watchers but those of the configuration, and shows what they were.',
   args: {},
-  returns: array(snapshot),
+  returns: shapes.list(snapshot),
   idempotent: true,
   changesRuns: true,
   examples: [{ args: {}, value: [] }],
@@ -33,7 +33,7 @@ const watchList = defineAction({
   name: 'FA_watch_list',
   summary: 'Lists the watchers, how they do and what they wait for.',
   args: {},
-  returns: array(snapshot),
+  returns: shapes.list(snapshot),
   idempotent: true,
   examples: [{ args: {}, value: [] }],
   run: async (ctx) => [...(await demandWatchers(ctx.services).list(ctx))],

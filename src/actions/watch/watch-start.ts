@@ -3,7 +3,7 @@ import { type Bound, either, flag, integer, list, number, oneOf, path, steps, te
 import type { Context } from '../../core/context.ts';
 import { type Json, PolicyException, TriggerException } from '../../core/errors.ts';
 import { EVENT_NAMES, type NewWatcher, type WatchKind } from '../../core/ports/watchers.ts';
-import { array, string } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { demandWatchers, KINDS, snapshot } from './watchers.ts';
 
 const args = {
@@ -15,14 +15,14 @@ const args = {
   }),
   events: either(
     'What counts: created, modified, deleted, moved, one or several; null: created and modified.',
-    [array(string()), string()],
+    [shapes.list(shapes.text()), shapes.text()],
     {
       default: null,
     },
   ),
   recursive: flag('Whether directories below count too.', { default: true }),
-  include: list('Globs of files that count, relative to the path; none means all.', string({ minLength: 1 }), { default: [] }),
-  exclude: list('Globs of files that do not count.', string({ minLength: 1 }), { default: [] }),
+  include: list('Globs of files that count, relative to the path; none means all.', shapes.text({ minLength: 1 }), { default: [] }),
+  exclude: list('Globs of files that do not count.', shapes.text({ minLength: 1 }), { default: [] }),
   settle_s: number('A file counts when size and time have not changed for this many seconds.', { default: 1, min: 0 }),
   ready_marker: text('A file counts when another one of this name, with `*` for its own, stands beside it: `*.done`.', { default: null }),
   debounce_s: number('Events of one file within this many seconds are one.', { default: 0.5, min: 0 }),

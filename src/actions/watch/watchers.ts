@@ -1,22 +1,22 @@
 import { TriggerException } from '../../core/errors.ts';
 import type { Watchers } from '../../core/ports/watchers.ts';
 import type { Services } from '../../core/ports.ts';
-import { array, boolean, choice, nullable, object, string, whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 
 export const KINDS = ['created', 'modified', 'deleted', 'moved'] as const;
 
 /** A watcher as it is shown. */
-export const snapshot = object({
-  name: string(),
-  path: string(),
-  events: array(choice(KINDS)),
-  recursive: boolean(),
-  running: boolean(),
-  actions: whole(),
-  state: choice(['watching', 'polling', 'degraded', 'missing', 'idle']),
-  message: nullable(string()),
-  files: whole(),
-  waiting: whole(),
+export const snapshot = shapes.object({
+  name: shapes.text(),
+  path: shapes.text(),
+  events: shapes.list(shapes.oneOf(KINDS)),
+  recursive: shapes.flag(),
+  running: shapes.flag(),
+  actions: shapes.integer(),
+  state: shapes.oneOf(['watching', 'polling', 'degraded', 'missing', 'idle']),
+  message: shapes.nullable(shapes.text()),
+  files: shapes.integer(),
+  waiting: shapes.integer(),
 });
 
 /** The watchers of the house. */

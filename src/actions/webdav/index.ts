@@ -1,7 +1,7 @@
 // Files on servers that speak WebDAV. How they are carried is in actions/remote; the protocol is in storage/backends/webdav.
 import { defineFamily } from '../../core/action.ts';
 import { flag, number, text } from '../../core/args.ts';
-import { boolean, nullable, object, string, whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { makeCollection, removeAll } from '../remote/change.ts';
 import { closeVerb, laterInit } from '../remote/connect-verbs.ts';
 import { nameOf } from '../remote/look.ts';
@@ -33,7 +33,13 @@ export const webdav = defineFamily({
       ...SERVER,
       defaultPrefix: '',
       defaultDir: '',
-      entry: object({ href: string(), name: string(), is_dir: boolean(), size: whole(), last_modified: nullable(string()) }),
+      entry: shapes.object({
+        href: shapes.text(),
+        name: shapes.text(),
+        is_dir: shapes.flag(),
+        size: shapes.integer(),
+        last_modified: shapes.nullable(shapes.text()),
+      }),
       // The way from `base_url`, as it stands in an address.
       told: (item) => ({
         href: `${item.path.split('/').map(encodeURIComponent).join('/')}${item.kind === 'dir' ? '/' : ''}`,

@@ -1,6 +1,6 @@
 import { either, json, oneOf, record, text } from '../../core/args.ts';
 import type { PlainFunction } from '../../core/ready.ts';
-import { anything } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { type CallOf, handed, readArguments } from '../library/arguments.ts';
 import { CallbackExecutor as Callbacks } from '../library/callback-executor.ts';
 import type { ActionName } from '../typed/commands.ts';
@@ -11,7 +11,7 @@ const PARAMETERS = [
   ['callback_function', either('The function to call then.', [functionShape])],
   ['callback_function_param', json('What the function is given.', { default: null })],
   ['callback_param_method', oneOf('How it is given.', ['kwargs', 'args'], { default: 'kwargs' })],
-  ['trigger_kwargs', record('The arguments of the action.', anything(), { default: {} })],
+  ['trigger_kwargs', record('The arguments of the action.', shapes.json(), { default: {} })],
 ] as const;
 
 /** Runs an action, then a function of the program. */

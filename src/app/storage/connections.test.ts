@@ -6,7 +6,7 @@ import { defineAction } from '../../core/action.ts';
 import { text } from '../../core/args.ts';
 import { S3Exception } from '../../core/errors.ts';
 import type { ConnectionGiven } from '../../core/ports/connections.ts';
-import { anything } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { createMemory, type Memory, openMemory } from '../../storage/backends/memory.ts';
 import type { Config } from '../config/load-config.ts';
 import { createInstance } from '../create.ts';
@@ -18,7 +18,7 @@ const put = defineAction({
   name: 'FA_test_put',
   summary: 'Puts a text.',
   args: { target: text('Where to.', { role: 'writesLocation' }), content: text('What.') },
-  returns: anything(),
+  returns: shapes.json(),
   examples: [],
   async run({ storage: open, signal }, { target, content }) {
     const { storage, path } = await open(target);
@@ -37,7 +37,7 @@ const get = defineAction({
   name: 'FA_test_get',
   summary: 'Reads a text.',
   args: { source: text('Where from.', { role: 'readsLocation' }) },
-  returns: anything(),
+  returns: shapes.json(),
   examples: [],
   async run({ storage: open, signal }, { source }) {
     const { storage, path } = await open(source);
@@ -51,7 +51,7 @@ const connect = defineAction({
   name: 'FA_test_connect',
   summary: 'Opens a connection.',
   args: { password: text('A secret.', { role: 'secret' }) },
-  returns: anything(),
+  returns: shapes.json(),
   reachesOut: true,
   onlyNow: 'because its connection ends with this process; name a connection of [connections]',
   examples: [],
@@ -68,7 +68,7 @@ const leave = defineAction({
   name: 'FA_test_leave',
   summary: 'Closes it.',
   args: {},
-  returns: anything(),
+  returns: shapes.json(),
   reachesOut: true,
   examples: [],
   plan: ({ connections }) => connections.close('s3'),

@@ -5,7 +5,7 @@ import { createPolicy } from '../../access/policy.ts';
 import { defineAction } from '../../core/action.ts';
 import { text } from '../../core/args.ts';
 import type { Context } from '../../core/context.ts';
-import { anything } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { createInstance } from '../create.ts';
 import { buildDefaultRegistry } from '../default-registry.ts';
 
@@ -26,7 +26,7 @@ const carry = defineAction({
   name: 'FA_test_carry',
   summary: 'Carries a file.',
   args: { source: text('Where from.', { role: 'readsLocation' }), target: text('Where to.', { role: 'writesLocation' }) },
-  returns: anything(),
+  returns: shapes.json(),
   examples: [],
   plan: (ctx, { source, target }) => carryFile(ctx, source, target),
   run: (ctx, { source, target }) => carryFile(ctx, source, target),

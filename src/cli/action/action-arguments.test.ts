@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { defineAction } from '../../core/action.ts';
 import { flag, integer, list, path } from '../../core/args.ts';
 import { aboutAction, prepareAction } from '../../core/ready.ts';
-import { nothing, string } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { openCli } from '../cli.ts';
 import { parse } from '../parser.ts';
 import { argumentsOf, normalise } from './action-arguments.ts';
@@ -12,12 +12,12 @@ const search = defineAction({
   name: 'FA_search',
   summary: 'Looks for words below a root.',
   args: {
-    words: list('The words.', string()),
+    words: list('The words.', shapes.text()),
     root: path('Where to look.', { role: 'reads' }),
     deep_: flag('Look below too.', { default: false }),
     limit: integer('Most answers.', { default: 10 }),
   },
-  returns: nothing(),
+  returns: shapes.nothing(),
   examples: [],
   run: () => null,
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Arg, bytes, either, flag, integer, json, list, number, oneOf, path, record, steps, text } from '../../core/args.ts';
-import { anything, string, whole } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { kindOfArg } from './action-kind.ts';
 import { readValue } from './action-values.ts';
 
@@ -15,11 +15,11 @@ describe('the kind of an argument', () => {
     ['flag', flag('A switch.')],
     ['number', integer('A number.', { default: null })],
     ['bytes', bytes('Bytes.')],
-    ['list', list('Texts.', string())],
-    ['json', record('An object.', anything())],
+    ['list', list('Texts.', shapes.text())],
+    ['json', record('An object.', shapes.json())],
     ['json', steps('Commands.')],
     ['any', json('A value.')],
-    ['any', either('A text or a number.', [string(), whole()])],
+    ['any', either('A text or a number.', [shapes.text(), shapes.integer()])],
   ])('%s', (kind, arg) => {
     expect(kindOfArg(arg)).toBe(kind);
   });
@@ -30,9 +30,13 @@ describe('the value of words', () => {
     [text('A text.'), ['5'], '5'],
     [text('A text.', { default: null }), ['null'], 'null'],
     [
-      either('A text or null.', [string(), { schema: { type: 'null' }, expected: 'null', accepts: (value: unknown) => value === null }], {
-        default: 'x',
-      }),
+      either(
+        'A text or null.',
+        [shapes.text(), { schema: { type: 'null' }, expected: 'null', accepts: (value: unknown) => value === null }],
+        {
+          default: 'x',
+        },
+      ),
       ['null'],
       null,
     ],
@@ -41,16 +45,16 @@ describe('the value of words', () => {
     [integer('A number.'), ['-5'], -5],
     [integer('A number.', { default: null }), ['null'], null],
     [number('A number.'), ['2.5e3'], 2500],
-    [list('Texts.', string()), ['a', 'b'], ['a', 'b']],
-    [list('Texts.', string()), ['[1]x'], ['[1]x']],
-    [list('Texts.', string()), ['["a", "b"]'], ['a', 'b']],
-    [list('Numbers.', whole()), ['1', '2'], [1, 2]],
-    [record('An object.', anything()), ['{"a": 1}'], { a: 1 }],
+    [list('Texts.', shapes.text()), ['a', 'b'], ['a', 'b']],
+    [list('Texts.', shapes.text()), ['[1]x'], ['[1]x']],
+    [list('Texts.', shapes.text()), ['["a", "b"]'], ['a', 'b']],
+    [list('Numbers.', shapes.integer()), ['1', '2'], [1, 2]],
+    [record('An object.', shapes.json()), ['{"a": 1}'], { a: 1 }],
     [bytes('Bytes.'), ['text'], 'text'],
     [bytes('Bytes.'), ['{"base64": "AAE="}'], { base64: 'AAE=' }],
     [json('A value.'), ['true'], true],
     [json('A value.'), ['{not json'], '{not json'],
-    [either('A text or a number.', [string(), whole()]), ['5'], 5],
+    [either('A text or a number.', [shapes.text(), shapes.integer()]), ['5'], 5],
     [integer('A number.'), ['${env:N}'], '${env:N}'],
   ])('%# %j', async (arg, words, value) => {
     expect(await read(arg, words)).toEqual(value);
@@ -60,16 +64,16 @@ describe('the value of words', () => {
     expect(await read(text('A text.'), ['-'], 'hi\n')).toBe('hi\n');
     expect(await read(bytes('Bytes.'), ['-'], '\u0000')).toEqual({ base64: 'AA==' });
     expect(await read(steps('Commands.'), ['-'], '[["FA_x"]]')).toEqual([['FA_x']]);
-    expect(await read(list('Texts.', string()), ['-'], '["a"]')).toEqual(['a']);
+    expect(await read(list('Texts.', shapes.text()), ['-'], '["a"]')).toEqual(['a']);
   });
 
   test.each<[Arg, string[], string]>([
     [integer('A number.', { min: 1 }), ['0'], '--it must be a whole number of at least 1, not the number 0.'],
     [integer('A number.'), ['1e'], '--it must be a whole number, not "1e".'],
     [oneOf('A word.', ['skip', 'rename']), ['skpi'], '; did you mean skip?'],
-    [list('Numbers.', whole()), ['1', 'x'], '--it[1] must be a whole number, not "x".'],
+    [list('Numbers.', shapes.integer()), ['1', 'x'], '--it[1] must be a whole number, not "x".'],
     [text('A text.'), ['a', 'b'], '--it is given 2 times; it takes one value.'],
-    [record('An object.', anything()), ['{'], '--it:1:2: '],
+    [record('An object.', shapes.json()), ['{'], '--it:1:2: '],
   ])('%# %j is refused: %s', async (arg, words, message) => {
     await expect(read(arg, words)).rejects.toThrow(message);
   });

@@ -5,7 +5,7 @@ import { bytes, either, flag, integer, json, list, number, oneOf, path, record, 
 import { ArgumentException } from '../../core/errors.ts';
 import { LATER } from '../../core/planning.ts';
 import { aboutAction, prepareAction, prepareFunction, type Ready } from '../../core/ready.ts';
-import { anything, boolean, nullable, numeric, object, string } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { asWritten, bind, bindEach, bindPlain } from './bind.ts';
 
 const prepare = (action: Action): Ready => prepareAction(action, aboutAction(action, 'test', 'test'));
@@ -20,16 +20,16 @@ const ready = prepare(
       ratio: number('A ratio.', { default: 0.5, above: 0 }),
       on: flag('A switch.', { default: false }),
       mode: oneOf('A choice.', ['a', 'b'], { default: 'a' }),
-      tags: list('Tags.', string(), { default: [] }),
-      env: record('Variables.', string(), { default: {} }),
+      tags: list('Tags.', shapes.text(), { default: [] }),
+      env: record('Variables.', shapes.text(), { default: {} }),
       where: path('A path.', { default: null }),
       data: json('Anything.', { default: 7 }),
       content: bytes('Bytes.', { default: null }),
-      rules: list('Rules.', object({ field: string() }, { limit: numeric({ min: 0 }) }), { default: [] }),
-      size: either('A size.', [numeric(), nullable(boolean())], { default: 1 }),
+      rules: list('Rules.', shapes.object({ field: shapes.text() }, { limit: shapes.number({ min: 0 }) }), { default: [] }),
+      size: either('A size.', [shapes.number(), shapes.nullable(shapes.flag())], { default: 1 }),
       nested: steps('Commands.', { default: null }),
     },
-    returns: anything(),
+    returns: shapes.json(),
     examples: [],
     run: () => null,
   }),

@@ -4,13 +4,13 @@ import { openHouse, type TestHouse } from '../../../test/support/house.ts';
 import type { Action } from '../../core/action.ts';
 import { TextOpsException } from '../../core/errors.ts';
 import type { LazyFamily } from '../../core/registry.ts';
-import { anything } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 
 const action = (name: string, run: Action['run']): Action => ({
   name,
   summary: 'Is a test.',
   args: {},
-  returns: anything(),
+  returns: shapes.json(),
   examples: [],
   run,
 });

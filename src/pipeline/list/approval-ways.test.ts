@@ -4,10 +4,10 @@ import { DISGUISES, type Disguise, WRITE } from '../../../test/support/disguises
 import { openHouse } from '../../../test/support/house.ts';
 import { defineAction } from '../../core/action.ts';
 import { PolicyException } from '../../core/errors.ts';
-import { anything } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 
 describe('a branch that the plan did not foresee', () => {
-  const SILENT = { name: 'FA_t_flag', summary: 'Writes.', args: {}, returns: anything(), examples: [], plan: () => undefined } as const;
+  const SILENT = { name: 'FA_t_flag', summary: 'Writes.', args: {}, returns: shapes.json(), examples: [], plan: () => undefined } as const;
   const branch = ['FA_if_exists', { path: 'flag', then: [REMOVE], else_: [] }];
 
   test('is not covered by the yes', async () => {

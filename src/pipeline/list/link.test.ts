@@ -5,7 +5,7 @@ import { fixtureActions } from '../../../test/support/fixture-actions.ts';
 import { nodes, steps } from '../../core/args.ts';
 import { DagException } from '../../core/errors.ts';
 import { createRegistry } from '../../core/registry.ts';
-import { anything } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { eachFollower, type Graph } from './graph.ts';
 import { link } from './link.ts';
 import { parse } from './parse.ts';
@@ -16,7 +16,7 @@ registry.register('FA_t_graph', {
   name: 'FA_t_graph',
   summary: 'Holds a graph and a list.',
   args: { nodes: nodes('Nodes.'), list: steps('Commands.', { default: [] }) },
-  returns: anything(),
+  returns: shapes.json(),
   examples: [],
   run: () => null,
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fixtureActions } from '../../../test/support/fixture-actions.ts';
 import { actionName, json, nodes, steps } from '../../core/args.ts';
 import { createRegistry } from '../../core/registry.ts';
-import { anything } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 import { parse } from './parse.ts';
 import { visitNames, withoutNested } from './tree.ts';
 
@@ -17,7 +17,7 @@ registry.register('FA_t_holder', {
     graph: nodes('Nodes.', { default: [] }),
     callback: actionName('A name.', { default: null }),
   },
-  returns: anything(),
+  returns: shapes.json(),
   examples: [],
   run: () => null,
 });

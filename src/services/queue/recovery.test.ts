@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openQueueRoom } from '../../../test/support/queue-room.ts';
 import { defineAction } from '../../core/action.ts';
-import { anything } from '../../core/shapes.ts';
+import * as shapes from '../../core/shapes.ts';
 
 const once = (name: string) => ['FA_t_once', [name]];
 const again = (name: string) => ['FA_t_again', [name]];
@@ -12,7 +12,7 @@ const sleepless = defineAction({
   name: 'FA_sleepless',
   summary: 'Waits.',
   args: {},
-  returns: anything(),
+  returns: shapes.json(),
   idempotent: true,
   examples: [],
   run: ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true })),

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openService, type Service } from '../../../src/app/serve/serve.ts';
 import { defineAction } from '../../../src/core/action.ts';
 import { TextOpsException } from '../../../src/core/errors.ts';
-import { string } from '../../../src/core/shapes.ts';
+import * as shapes from '../../../src/core/shapes.ts';
 import { openHouse, type TestHouse } from '../../support/house.ts';
 import { openMcpHouse } from '../../support/mcp-house.ts';
 import { tempDir } from '../../support/temp-dir.ts';
@@ -80,7 +80,7 @@ const suiteActions = [
     name: 'test_simple_text',
     summary: 'Gives a text.',
     args: {},
-    returns: string(),
+    returns: shapes.text(),
     examples: [],
     run: () => 'This is a simple text response for testing.',
   }),
@@ -88,7 +88,7 @@ const suiteActions = [
     name: 'test_reconnection',
     summary: 'Gives a text to a client that may come back for it.',
     args: {},
-    returns: string(),
+    returns: shapes.text(),
     examples: [],
     run: () => 'Reconnection test completed.',
   }),
@@ -96,7 +96,7 @@ const suiteActions = [
     name: 'test_error_handling',
     summary: 'Fails.',
     args: {},
-    returns: string(),
+    returns: shapes.text(),
     examples: [],
     run: () => {
       throw new TextOpsException('This tool intentionally returns an error for testing.');
@@ -106,7 +106,7 @@ const suiteActions = [
     name: 'test_tool_with_progress',
     summary: 'Tells how far it is.',
     args: {},
-    returns: string(),
+    returns: shapes.text(),
     examples: [],
     async run({ progress }) {
       const work = progress('three steps', 100, 'items');

@@ -4,7 +4,7 @@ import type { Action } from '../../../src/core/action.ts';
 import { steps, text } from '../../../src/core/args.ts';
 import { stepsOf } from '../../../src/core/effects.ts';
 import { createRegistry, type LazyFamily } from '../../../src/core/registry.ts';
-import { anything } from '../../../src/core/shapes.ts';
+import * as shapes from '../../../src/core/shapes.ts';
 import { openHouse } from '../../support/house.ts';
 import { waitingActions } from '../../support/waiting-actions.ts';
 
@@ -82,7 +82,7 @@ describe('an alias', () => {
       aliases: ['FA_old'],
       summary: 'New.',
       args: { x: text('X.') },
-      returns: anything(),
+      returns: shapes.json(),
       examples: [],
       run: (_, { x }) => x,
     });
@@ -102,7 +102,7 @@ describe('code', () => {
     name,
     summary: '',
     args,
-    returns: anything(),
+    returns: shapes.json(),
     examples: [],
     run: () => name,
   });

@@ -5,7 +5,7 @@ import { OWNER } from '../../../src/access/caller.ts';
 import { createInstance } from '../../../src/app/create.ts';
 import { defineAction } from '../../../src/core/action.ts';
 import { text } from '../../../src/core/args.ts';
-import { string } from '../../../src/core/shapes.ts';
+import * as shapes from '../../../src/core/shapes.ts';
 import { embeddedStore, storeFileIn } from '../../../src/services/engine/embedded/embedded-store.ts';
 import { createRecorder } from '../../../src/services/history/recorder.ts';
 import { createDispatcher } from '../../../src/services/queue/dispatcher.ts';
@@ -23,7 +23,7 @@ const act = (name: string, idempotent: boolean) =>
     name,
     summary: 'Leaves a line.',
     args: { name: text('What the line says.') },
-    returns: string(),
+    returns: shapes.text(),
     idempotent,
     examples: [],
     async run({ runId }, { name: what }) {

@@ -1,7 +1,7 @@
 import { defineAction } from '../../../core/action.ts';
 import { path } from '../../../core/args.ts';
 import { ArchiveException } from '../../../core/errors.ts';
-import { choice } from '../../../core/shapes.ts';
+import * as shapes from '../../../core/shapes.ts';
 import { ARCHIVE_FORMATS } from '../../../lib/archive/format.ts';
 import { lenientArg } from '../limit-args.ts';
 import { openArchiveFile } from '../source.ts';
@@ -11,7 +11,7 @@ export const detectArchiveFormat = defineAction({
   name: 'FA_detect_archive_format',
   summary: 'Names the format of an archive by its content.',
   args: { path: path('The file.', { role: 'reads', wrong: ArchiveException }), ...lenientArg },
-  returns: choice(ARCHIVE_FORMATS),
+  returns: shapes.oneOf(ARCHIVE_FORMATS),
   idempotent: true,
   onlyLooks: true,
   examples: [{ files: { 'empty.bin': { base64: 'UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==' } }, args: { path: 'empty.bin' }, value: 'zip' }],

@@ -2,7 +2,7 @@ import { defineAction } from '../../../core/action.ts';
 import { path } from '../../../core/args.ts';
 import type { OnConflict } from '../../../core/conflict.ts';
 import type { Context } from '../../../core/context.ts';
-import { array, string } from '../../../core/shapes.ts';
+import * as shapes from '../../../core/shapes.ts';
 import type { LinkRule } from '../../../lib/archive/judge/judge-entries.ts';
 import { extract, foreseeExtract } from '../extract/extract.ts';
 import { extractArgs, type LimitsGiven, lenientArg, limitsOf } from '../limit-args.ts';
@@ -39,7 +39,7 @@ export const extractArchive = defineAction({
     password: readPassword,
     ...lenientArg,
   },
-  returns: array(string()),
+  returns: shapes.list(shapes.text()),
   idempotent: true,
   examples: [
     {

@@ -1,7 +1,7 @@
 import { defineAction } from '../../../core/action.ts';
 import { path } from '../../../core/args.ts';
 import { ArchiveException } from '../../../core/errors.ts';
-import { array, string } from '../../../core/shapes.ts';
+import * as shapes from '../../../core/shapes.ts';
 import type { ArchiveFormat } from '../../../lib/archive/format.ts';
 import { lenientArg, limitArgs, limitsOf } from '../limit-args.ts';
 import { openArchiveFile } from '../source.ts';
@@ -19,7 +19,7 @@ export const listArchive = defineAction({
   name: 'FA_list_archive',
   summary: 'Lists the entry names of an archive of any supported format.',
   args: { path: path('The archive.', { role: 'reads', wrong: ArchiveException }), ...limitArgs, ...lenientArg },
-  returns: array(string()),
+  returns: shapes.list(shapes.text()),
   idempotent: true,
   examples: [
     {

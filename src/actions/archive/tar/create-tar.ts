@@ -5,7 +5,7 @@ import type { Context } from '../../../core/context.ts';
 import { TarException } from '../../../core/errors.ts';
 import type { Entry } from '../../../core/files.ts';
 import { type OnUnreadable, onUnreadable } from '../../../core/on-unreadable.ts';
-import { nothing, string } from '../../../core/shapes.ts';
+import * as shapes from '../../../core/shapes.ts';
 import { blocksOf } from '../../../lib/archive/deflate/blocks.ts';
 import { type CountedBypass, createBypass } from '../../../lib/partial/bypass.ts';
 import { conclude } from '../../../lib/partial/conclude.ts';
@@ -105,10 +105,10 @@ export const createTar = defineAction({
   args: {
     source: path('The file or directory to pack; the member at the top has its name.', { role: 'readsTree' }),
     target: path('The archive to write; its directory is created where it is missing.', { role: 'writes' }),
-    compression: either('gz, bz2, xz or zst; none or null for a plain archive.', [string(), nothing()], { default: 'gz' }),
+    compression: either('gz, bz2, xz or zst; none or null for a plain archive.', [shapes.text(), shapes.nothing()], { default: 'gz' }),
     on_unreadable: onUnreadable(),
   },
-  returns: string(),
+  returns: shapes.text(),
   idempotent: true,
   examples: [
     { files: { 's/a.txt': 'one', 's/n/b.txt': 'two' }, args: { source: 's', target: 's.tgz' } },

@@ -2,7 +2,7 @@ import { defineAction } from '../../../core/action.ts';
 import { path } from '../../../core/args.ts';
 import type { OnConflict } from '../../../core/conflict.ts';
 import type { Context } from '../../../core/context.ts';
-import { array, string } from '../../../core/shapes.ts';
+import * as shapes from '../../../core/shapes.ts';
 import { compressionOf } from '../../../lib/archive/format.ts';
 import type { LinkRule } from '../../../lib/archive/judge/judge-entries.ts';
 import { openTar } from '../../../lib/archive/tar/open-tar.ts';
@@ -46,7 +46,7 @@ export const extractTar = defineAction({
     ...extractArgs,
     ...lenientArg,
   },
-  returns: array(string()),
+  returns: shapes.list(shapes.text()),
   idempotent: true,
   examples: [
     {

@@ -1,7 +1,7 @@
 import { defineAction } from '../../../core/action.ts';
 import { path, text } from '../../../core/args.ts';
 import { ArchiveException } from '../../../core/errors.ts';
-import { object, string } from '../../../core/shapes.ts';
+import * as shapes from '../../../core/shapes.ts';
 import { shownName } from '../../../lib/archive/entry.ts';
 import { demandDeclaredBytes } from '../../../lib/archive/judge/judge-entries.ts';
 import type { ArchiveLimits } from '../../../lib/archive/limits.ts';
@@ -48,7 +48,7 @@ export const readZipFile = defineAction({
     ...limitArgs,
     ...lenientArg,
   },
-  returns: object({ base64: string() }),
+  returns: shapes.object({ base64: shapes.text() }),
   idempotent: true,
   examples: [
     {

@@ -1,6 +1,6 @@
 import { defineAction } from '../../../core/action.ts';
 import { list, path } from '../../../core/args.ts';
-import { nothing, string } from '../../../core/shapes.ts';
+import * as shapes from '../../../core/shapes.ts';
 import { extractArgs, lenientArg } from '../limit-args.ts';
 import { readPassword } from './pack-args.ts';
 import { foreseeUnzip, unzip } from './unzip.ts';
@@ -10,13 +10,13 @@ export const unzipAll = defineAction({
   summary: 'Extracts all members of a zip archive, or a list of them.',
   args: {
     zip_file_path: path('The archive.', { role: 'reads' }),
-    extract_member: list('The members to extract; by default all.', string(), { default: null }),
+    extract_member: list('The members to extract; by default all.', shapes.text(), { default: null }),
     extract_path: path('The directory to extract into; by default the working directory.', { default: null, role: 'writesTree' }),
     password: readPassword,
     ...extractArgs,
     ...lenientArg,
   },
-  returns: nothing(),
+  returns: shapes.nothing(),
   idempotent: true,
   examples: [
     {

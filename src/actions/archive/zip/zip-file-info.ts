@@ -1,7 +1,7 @@
 import { defineAction } from '../../../core/action.ts';
 import { path } from '../../../core/args.ts';
 import { ArchiveException } from '../../../core/errors.ts';
-import { array, string } from '../../../core/shapes.ts';
+import * as shapes from '../../../core/shapes.ts';
 import { lenientArg, limitArgs, limitsOf } from '../limit-args.ts';
 import { withZipFile } from './open-zip-file.ts';
 
@@ -9,7 +9,7 @@ export const zipFileInfo = defineAction({
   name: 'FA_zip_file_info',
   summary: 'Lists the member names of a zip archive.',
   args: { zip_file_path: path('The archive.', { role: 'reads', wrong: ArchiveException }), ...limitArgs, ...lenientArg },
-  returns: array(string()),
+  returns: shapes.list(shapes.text()),
   idempotent: true,
   onlyLooks: true,
   examples: [

@@ -4,7 +4,7 @@ import { either, integer, path } from '../../../core/args.ts';
 import type { Context } from '../../../core/context.ts';
 import { FileNotExistsException, ZipInputException } from '../../../core/errors.ts';
 import type { Entry, FilePort } from '../../../core/files.ts';
-import { array, nothing, string } from '../../../core/shapes.ts';
+import * as shapes from '../../../core/shapes.ts';
 import { fileChunks } from '../pack/file-chunks.ts';
 import { foreseePack } from '../pack/foresee-pack.ts';
 import { whyNotPackable } from '../pack/packable.ts';
@@ -74,13 +74,13 @@ export const zipFile = defineAction({
     zip_file_path: path('The archive to write; an existing one is replaced.', { role: 'writes' }),
     file: either(
       'The file or files to pack, each under its own name without directories.',
-      [string({ minLength: 1 }), array(string({ minLength: 1 }), { minItems: 1 })],
+      [shapes.text({ minLength: 1 }), shapes.list(shapes.text({ minLength: 1 }), { minItems: 1 })],
       { role: 'reads' },
     ),
     level: integer('How hard to compress: 0 not at all, 9 hardest.', { default: 0, min: 0, max: 9 }),
     password: packPassword,
   },
-  returns: nothing(),
+  returns: shapes.nothing(),
   idempotent: true,
   examples: [
     { files: { 'a.txt': 'one' }, args: { zip_file_path: 'a.zip', file: 'a.txt' }, value: null },

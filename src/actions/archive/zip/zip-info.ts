@@ -1,7 +1,7 @@
 import { defineAction } from '../../../core/action.ts';
 import { path } from '../../../core/args.ts';
 import { ArchiveException } from '../../../core/errors.ts';
-import { array, boolean, object, string, whole } from '../../../core/shapes.ts';
+import * as shapes from '../../../core/shapes.ts';
 import { mapInSlices } from '../../../lib/async/in-slices.ts';
 import { lenientArg, limitArgs, limitsOf } from '../limit-args.ts';
 import { withZipFile } from './open-zip-file.ts';
@@ -10,15 +10,15 @@ export const zipInfo = defineAction({
   name: 'FA_zip_info',
   summary: 'Describes every member of a zip archive.',
   args: { zip_file_path: path('The archive.', { role: 'reads', wrong: ArchiveException }), ...limitArgs, ...lenientArg },
-  returns: array(
-    object({
-      filename: string(),
-      file_size: whole(),
-      compress_size: whole(),
-      crc: whole(),
-      compress_type: whole(),
-      date_time: string(),
-      is_dir: boolean(),
+  returns: shapes.list(
+    shapes.object({
+      filename: shapes.text(),
+      file_size: shapes.integer(),
+      compress_size: shapes.integer(),
+      crc: shapes.integer(),
+      compress_type: shapes.integer(),
+      date_time: shapes.text(),
+      is_dir: shapes.flag(),
     }),
   ),
   idempotent: true,
