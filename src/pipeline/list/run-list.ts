@@ -12,6 +12,7 @@ import { Stopwatch } from '../command/stopwatch.ts';
 import { type Basis, basisNamed, createBasis, planName } from '../plan/basis.ts';
 import { planHash } from '../plan/plan-hash.ts';
 import type { Job, ListRun, Run, Steps, Tally, Verdict } from '../run.ts';
+import { givingWay } from './giving-way.ts';
 import { leave } from './leave.ts';
 import type { Linked } from './link.ts';
 import { orderOf } from './order.ts';
@@ -185,7 +186,9 @@ const budgetAround = ({ caller }: Run, parent: ListRun | undefined, plansAlone: 
 const onceOpened = (run: Run, budget: Budget | undefined, foresight: Foresight | undefined): (() => FilePort) => {
   let port: FilePort | undefined;
   return () => {
-    port ??= run.house.openFiles({ runId: run.id, caller: run.caller, budget, foresight });
+    if (port !== undefined) return port;
+    const opened = run.house.openFiles({ runId: run.id, caller: run.caller, budget, foresight });
+    port = foresight === undefined ? opened : givingWay(opened, run.usage.slice);
     return port;
   };
 };

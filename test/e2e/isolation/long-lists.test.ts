@@ -34,6 +34,16 @@ const attacks: Readonly<
   'large answers': { list: large, times: 8 },
   'long graphs': { list: chain(30_000), times: 3 },
   'plans of long graphs': { list: chain(15_000, true), times: 3 },
+  'plans of lists that stay where requests are answered': {
+    list: {
+      actions: [
+        ['FA_lock_acquire', { name: 'x', ttl: 1, timeout: 0 }],
+        ...numbers(5_000).map((at) => ['FA_create_file', { file_path: `root/${at}` }]),
+      ],
+      dry_run: true,
+    },
+    times: 3,
+  },
   'dense graphs': { list: dense, times: 3 },
   'lists that are only checked': { list: [['FA_validate', { actions: numbers(99_990).map(() => one) }]], times: 3 },
   'lists that are checked first': { list: { actions: numbers(30_000).map(() => one), validate_first: true }, times: 3 },
