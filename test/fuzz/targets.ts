@@ -1,4 +1,5 @@
 import type { Target } from './target.ts';
+import { answers } from './targets/answers.ts';
 import { archives } from './targets/archives.ts';
 import { data } from './targets/data.ts';
 import { doors } from './targets/doors.ts';
@@ -6,4 +7,4 @@ import { lists } from './targets/lists.ts';
 import { words } from './targets/words.ts';
 
 /** Everything that reads what others send, by name. */
-export const TARGETS: Readonly<Record<string, Target>> = { ...lists, ...doors, ...archives, ...data, ...words };
+export const TARGETS: Readonly<Record<string, Target>> = { ...lists, ...doors, ...archives, ...data, ...words, ...answers };

@@ -1,5 +1,5 @@
 import { connect as connectTcp, isIP, type LookupFunction, type OnReadOpts, type Socket } from 'node:net';
-import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { checkServerIdentity, connect as connectTls, type TLSSocket, type ConnectionOptions as TlsConnectOptions } from 'node:tls';
 import { TimeoutException } from '../../core/errors.ts';
 import { plainAddress } from './address-class.ts';
 import { refused } from './refusal.ts';
@@ -15,22 +15,29 @@ export interface Target {
 export interface ConnectOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Where what comes in is put, for those who take much of it: no `data` events then. Not under TLS. */
-  readonly onread?: OnReadOpts;
+}
+
+export interface DialOptions extends ConnectOptions {
+  /** Where what comes in is put, for those who take much of it: no `data` events then. */
+  readonly onread?: OnReadOpts | undefined;
+  /** Put TLS on the connection at once: memory for what comes can be given only then. */
+  readonly tls?: TlsOptions | undefined;
 }
 
 /** Opens a connection to one of the addresses of a target. */
-export type Dial = (target: Target, options: ConnectOptions) => Promise<Socket>;
+export type Dial = (target: Target, options: DialOptions) => Promise<Socket>;
 
 /** Connects over TCP to a judged address and to no other; tries all of them. */
-export const dial: Dial = async ({ host, port, addresses }, options) => {
+export const dial: Dial = async (target, { onread, tls, ...options }) => {
+  if (tls !== undefined && onread === undefined) return secure(await dial(target, options), { ...tls, ...options });
+  const { host, port, addresses } = target;
   const answers = addresses.map((address) => ({ address, family: isIP(address) }));
   // The name is not looked up a second time: a second answer could be another one.
   const lookup: LookupFunction = (_name, { all }, done) =>
     all === true ? done(null, answers) : done(null, answers[0]?.address ?? '', answers[0]?.family);
-  const { onread } = options;
-  const socket = connectTcp({ host, port, lookup, autoSelectFamily: true, noDelay: true, keepAlive: true, ...(onread && { onread }) });
-  await opened(socket, 'connect', host, options);
+  const connecting = { host, port, lookup, autoSelectFamily: true, noDelay: true, keepAlive: true, ...(onread && { onread }) };
+  const socket = tls === undefined ? connectTcp(connecting) : connectTls({ ...connecting, ...tlsOptionsOf(tls) });
+  await opened(socket, tls === undefined ? 'connect' : 'secureConnect', host, options);
   const reached = plainAddress(socket.remoteAddress ?? '');
   if (!addresses.some((address) => plainAddress(address) === reached)) {
     socket.destroy();
@@ -39,7 +46,8 @@ export const dial: Dial = async ({ host, port, addresses }, options) => {
   return socket;
 };
 
-export interface SecureOptions extends ConnectOptions {
+export interface TlsOptions {
+  /** Whose certificate it must be, whatever address is connected to. */
   readonly host: string;
   /** Stands for the authorities of the system. */
   readonly ca?: string | undefined;
@@ -51,25 +59,24 @@ export interface SecureOptions extends ConnectOptions {
   readonly session?: Buffer | undefined;
 }
 
+export type SecureOptions = ConnectOptions & TlsOptions;
+
 /** Puts TLS on an open connection; the certificate must be for the host. */
-export const secure = async (
-  plain: Socket,
-  { host, ca, verify = true, alpn = ['http/1.1'], session, ...options }: SecureOptions,
-): Promise<TLSSocket> => {
-  const name = isIP(host) === 0 ? { servername: host } : {};
-  const socket = connectTls({
-    socket: plain,
-    host,
-    ...name,
-    ...(ca !== undefined && { ca }),
-    ...(alpn.length > 0 && { ALPNProtocols: [...alpn] }),
-    ...(session !== undefined && { session }),
-    minVersion: 'TLSv1.2',
-    rejectUnauthorized: verify, // whatever the environment says
-  });
-  await opened(socket, 'secureConnect', host, options);
+export const secure = async (plain: Socket, { timeoutMs, signal, ...tls }: SecureOptions): Promise<TLSSocket> => {
+  const socket = connectTls({ socket: plain, host: tls.host, ...tlsOptionsOf(tls) });
+  await opened(socket, 'secureConnect', tls.host, { timeoutMs, signal });
   return socket;
 };
+
+const tlsOptionsOf = ({ host, ca, verify = true, alpn = ['http/1.1'], session }: TlsOptions): TlsConnectOptions => ({
+  ...(isIP(host) === 0 && { servername: host }),
+  ...(ca !== undefined && { ca }),
+  checkServerIdentity: (_reached, certificate) => checkServerIdentity(host, certificate),
+  ...(alpn.length > 0 && { ALPNProtocols: [...alpn] }),
+  ...(session !== undefined && { session }),
+  minVersion: 'TLSv1.2',
+  rejectUnauthorized: verify, // whatever the environment says
+});
 
 /** Waits for the event; whatever comes first instead ends the socket. */
 const opened = (socket: Socket, event: 'connect' | 'secureConnect', host: string, { timeoutMs, signal }: ConnectOptions): Promise<void> =>

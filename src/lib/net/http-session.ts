@@ -1,7 +1,8 @@
-import { Readable } from 'node:stream';
-import type { Dispatcher } from 'undici';
+import { setMaxListeners } from 'node:events';
 import { DownloadException } from '../../core/errors.ts';
-import { type ConnectOptions, secure } from './connect.ts';
+import { type HttpConnection, openConnection } from './http1/connection.ts';
+import { createPool } from './http1/pool.ts';
+import { writeHead } from './http1/request-head.ts';
 import { type AddressRules, bareHost, portOf } from './judge-url.ts';
 import type { Network } from './network.ts';
 
@@ -15,7 +16,7 @@ export interface HttpSessionOptions {
   /** False only where the owner of a connection has said so. */
   readonly verifyTls?: boolean;
   readonly connectMs?: number;
-  /** How long the server may take for the first line of an answer; left out, as long as it may be silent. */
+  /** How long the server may take for the head of an answer; left out, as long as it may be silent. */
   readonly firstByteMs?: number;
   /** How long the server may be silent. */
   readonly idleMs?: number;
@@ -53,6 +54,9 @@ export interface HttpSession extends AsyncDisposable {
   send(request: SessionRequest): Promise<SessionAnswer>;
 }
 
+/** What can be sent a second time where a kept connection turns out to be gone: asking twice is asking once. */
+const REPEATABLE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PROPFIND', 'PUT', 'DELETE']);
+
 export const openHttpSession = ({
   origin,
   network,
@@ -64,98 +68,62 @@ export const openHttpSession = ({
   firstByteMs = idleMs,
   maxConnections = 16,
 }: HttpSessionOptions): HttpSession => {
-  let agent: Promise<Dispatcher> | undefined;
-  const isSecure = origin.protocol === 'https:';
   const host = bareHost(origin.hostname);
-  const port = portOf(origin);
-  const connecting: ConnectOptions = { timeoutMs: connectMs };
+  const tls = origin.protocol === 'https:' ? { host, ca, verify: verifyTls } : undefined;
+  const pool = createPool<HttpConnection>({
+    most: maxConnections,
+    open: (signal, { onFree, onClose }) =>
+      openConnection((onread) => network.connect(host, portOf(origin), { rules, timeoutMs: connectMs, signal, onread, tls }), {
+        firstByteMs,
+        idleMs,
+        onFree,
+        onClose,
+      }),
+  });
 
-  const connect = async () => {
-    const socket = await network.connect(host, port, { ...connecting, rules });
-    return isSecure ? secure(socket, { host, ca, verify: verifyTls, ...connecting }) : socket;
+  const send = async ({ method, path, headers = {}, body, signal }: SessionRequest): Promise<SessionAnswer> => {
+    setMaxListeners(0, signal); // all requests of a run listen to one signal
+    const isWhole = body === undefined || body instanceof Uint8Array;
+    const length = body === undefined ? undefined : body instanceof Uint8Array ? body.byteLength : (body.bytes ?? 'chunked');
+    const head = writeHead({ method, path, host: origin.host, headers, body: length });
+    const sent = isWhole ? body : { bytes: body.bytes, chunks: body.chunks };
+    for (;;) {
+      const connection = await pool.take(signal);
+      const { isUsed } = connection;
+      try {
+        const answer = await connection.exchange({ method, head, body: sent, signal });
+        return answerOf(answer.head, answer.body, origin.host);
+      } catch (fault) {
+        // The server may close a kept connection at the very moment that we use it.
+        const isGone = isUsed && !connection.hasBegun && isLost(fault);
+        if (!isGone || !isWhole || !REPEATABLE.has(method) || signal.aborted) throw fault;
+      }
+    }
   };
 
-  const openAgent = async (): Promise<Dispatcher> => {
-    const { Pool } = await import('undici');
-    return new Pool(origin.origin, {
-      connect: (_options, done) =>
-        void connect().then(
-          (socket) => done(null, socket),
-          (fault: Error) => done(fault, null),
-        ),
-      connections: maxConnections,
-      headersTimeout: firstByteMs,
-      bodyTimeout: idleMs,
-      maxHeaderSize: 16_384,
-      pipelining: 1,
-    });
-  };
-
-  return {
-    async send({ method, path, headers = {}, body, signal }) {
-      agent ??= openAgent();
-      const sent = bodyOf(body);
-      const {
-        statusCode,
-        headers: answered,
-        body: received,
-      } = await (await agent).request({
-        method: method as Dispatcher.HttpMethod, // any method is sent as it stands; the type knows the usual ones
-        path,
-        headers: { ...headers, ...sent.headers },
-        body: sent.body,
-        signal,
-      });
-      return {
-        status: statusCode,
-        headers: joined(answered),
-        body: droppable(received),
-        async bytes(maxBytes) {
-          const all: Uint8Array[] = [];
-          let total = 0;
-          for await (const chunk of received) {
-            total += chunk.byteLength;
-            if (total > maxBytes)
-              throw new DownloadException(`The answer of ${host} is larger than ${maxBytes} bytes.`, { context: { host } });
-            all.push(chunk);
-          }
-          return Buffer.concat(all);
-        },
-      };
-    },
-    async [Symbol.asyncDispose]() {
-      await (await agent)?.destroy();
-    },
-  };
+  return { send, [Symbol.asyncDispose]: async () => pool.close() };
 };
 
-/** A body that is given up before it was read costs the connection too. */
-const droppable = (body: Readable): AsyncIterable<Uint8Array> => ({
-  [Symbol.asyncIterator]() {
-    const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
-    return {
-      next: () => chunks.next(),
-      async return() {
-        body.on('error', () => {}).destroy(); // that it ends early is what was wanted
-        return { done: true, value: undefined };
-      },
-    };
+const answerOf = (
+  { status, headers }: Pick<SessionAnswer, 'status' | 'headers'>,
+  body: AsyncIterable<Uint8Array>,
+  host: string,
+): SessionAnswer => ({
+  status,
+  headers,
+  body,
+  async bytes(maxBytes) {
+    const all: Buffer[] = [];
+    let total = 0;
+    for await (const chunk of body) {
+      total += chunk.byteLength;
+      if (total > maxBytes) throw new DownloadException(`The answer of ${host} is larger than ${maxBytes} bytes.`, { context: { host } });
+      all.push(Buffer.from(chunk)); // a copy: the memory is used again
+    }
+    return all.length === 1 && all[0] !== undefined ? all[0] : Buffer.concat(all);
   },
 });
 
-const bodyOf = (body: SessionRequest['body']): { readonly body: Buffer | Readable | null; readonly headers: Record<string, string> } => {
-  if (body === undefined) return { body: null, headers: {} };
-  if (body instanceof Uint8Array) return { body: Buffer.from(body.buffer, body.byteOffset, body.byteLength), headers: {} };
-  return {
-    body: Readable.from(copied(body.chunks), { objectMode: false, highWaterMark: 1024 * 1024 }),
-    headers: body.bytes === undefined ? {} : { 'content-length': String(body.bytes) },
-  };
-};
+const LOST: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'ENOTCONN', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
 
-/** Streams keep chunks beyond the moment that they are good for. */
-async function* copied(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  for await (const chunk of chunks) yield Buffer.from(chunk);
-}
-
-const joined = (headers: Readonly<Record<string, string | readonly string[] | undefined>>): Record<string, string | undefined> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : value?.join(', ')]));
+const isLost = (fault: unknown): boolean => fault instanceof Error && 'code' in fault && LOST.has(fault.code);

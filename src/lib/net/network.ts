@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { type ConnectOptions, type Dial, dial as dialTcp } from './connect.ts';
+import { type Dial, type DialOptions, dial as dialTcp } from './connect.ts';
 import { type AddressGuard, createAddressGuard, type Lookup } from './guard.ts';
 import { type HttpClient, type HttpClientOptions, openHttpClient } from './http-client.ts';
 import { type AddressRules, bareHost, rulesAt } from './judge-url.ts';
@@ -9,7 +9,7 @@ export interface Network {
   validate: AddressGuard['validate'];
   openHttp(options: Omit<HttpClientOptions, 'network'>): HttpClient;
   /** A bare connection, for protocols other than HTTP. */
-  connect(host: string, port: number, options: ConnectOptions & { readonly rules?: AddressRules }): Promise<Socket>;
+  connect(host: string, port: number, options: DialOptions & { readonly rules?: AddressRules }): Promise<Socket>;
 }
 
 /** Opens the network of this machine; names and connections can be those of a test. */

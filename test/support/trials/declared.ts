@@ -290,6 +290,8 @@ export const FUZZED: Readonly<Record<string, string>> = {
   list: 'lists and graphs of actions',
   substitution: 'references inside arguments',
   http: 'requests of the HTTP door',
+  'http-answer': 'answers of HTTP servers, whole and cut into pieces of 1, 2, 3 and 17 bytes',
+  'dav-answer': 'what WebDAV servers say of their files',
   framer: 'lists on a TCP connection, whole and cut into pieces of 1, 2, 7 and 64 bytes',
   mcp: 'messages of the MCP door',
   zip: 'zip files',
