@@ -14,7 +14,7 @@ export interface Question<R> {
 export interface NamedLocation<A extends Args = Args> {
   readonly role: LocationRole;
   /** The arguments that it is made of. */
-  readonly from: readonly (keyof A & string)[];
+  readonly from: readonly string[];
   of(args: Bound<A>): string;
 }
 

@@ -34,6 +34,9 @@ const faultsOf = ({ about, action, keys, args }: Ready): string[] => {
     ...args.flatMap(({ description }, at) =>
       /^\S.*\.$/s.test(description) ? [] : [`the description of ${keys[at]} must end with a period`],
     ),
+    ...(action.location?.from ?? [])
+      .filter((key) => !keys.includes(key))
+      .map((key) => `its location is made of ${key}, which it does not take`),
     ...(action.examples.length > 0 ? [] : ['it has no example']),
     ...(isTested(about.name, about.family, family) ? [] : [`no test in src/actions/${about.family} belongs to it`]),
     ...(family.page.includes(`\n## ${about.name}\n`) ? [] : ['it has no reference page; run npm run generate']),

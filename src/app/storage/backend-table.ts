@@ -36,6 +36,10 @@ export const BACKENDS: Backends = {
     const known_hosts = given.known_hosts ?? (isOwners ? ((await ownText(join(homeDirectory(), '.ssh', 'known_hosts'))) ?? '') : '');
     return openSftp(settings({ ...given, known_hosts, ...(agent === true && isOwners && { agent: env.SSH_AUTH_SOCK }) }), world);
   },
+  async ftp(given, world) {
+    const { openFtpStorage } = await import('../../storage/backends/ftp/ftp.ts');
+    return openFtpStorage(settings(given), world);
+  },
   async webdav({ allow_private_hosts: _, ...given }, world) {
     const { openWebdav } = await import('../../storage/backends/webdav/webdav.ts');
     return openWebdav(settings(given), world);
