@@ -19,7 +19,7 @@ import { keepRecords, type RunRecords } from './run-records.ts';
 
 export interface MCPServerOptions
   extends Partial<McpOptions>,
-    Pick<FactotumOptions, 'defaults' | 'guards' | 'outbound' | 'secretVariables' | 'log'> {
+    Pick<FactotumOptions, 'defaults' | 'guards' | 'outbound' | 'connections' | 'secretVariables' | 'log'> {
   /** How the server introduces itself; by default as factotum in its own version. */
   readonly name?: string;
   readonly version?: string;
@@ -42,6 +42,7 @@ const KNOWN: KnownKeys<MCPServerOptions> = {
   defaults: true,
   guards: true,
   outbound: true,
+  connections: true,
   secretVariables: true,
   toolsets: true,
   all: true,
@@ -76,7 +77,7 @@ export class MCPServer {
   constructor(registry?: Registry | null, given: MCPServerOptions = {}) {
     demandKnownKeys(given, KNOWN, 'MCPServer');
     const { name = OWN_IDENTITY.name, version = OWN_IDENTITY.version, log, limits, records, storeFile, ...others } = given;
-    const { defaults, guards, outbound, secretVariables, ...options } = others;
+    const { defaults, guards, outbound, connections, secretVariables, ...options } = others;
     const roots = (options.roots ?? [process.cwd()]).map((root) => resolve(root));
     const first = roots[0] ?? options.readOnlyRoots?.[0];
     this.#approvals = openApprovals(storeFile);
@@ -89,6 +90,7 @@ export class MCPServer {
       ...(defaults !== undefined && { defaults }),
       ...(guards !== undefined && { guards }),
       ...(outbound !== undefined && { outbound }),
+      ...(connections !== undefined && { connections }),
       ...(secretVariables !== undefined && { secretVariables }),
       ...(records !== undefined && { journalOf: records.journalOf }),
     });
