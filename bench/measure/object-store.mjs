@@ -61,7 +61,8 @@ const each = async (items, work) => {
 };
 
 /**
- * `start` makes the place on a server that runs and gives how to open it; `remote` is how rclone writes the place.
+ * `start` makes the place on a server that runs and gives how to open it; `remote` is how rclone writes the place, `own` how the protocol's
+ * own program is called.
  * @param {{ name: string, peer: string, port: number, env?: object, entry: string, start: Function }} what
  */
 export const runObjectStore = async (report, { name, peer, port, env = {}, entry, start }) => {
@@ -74,7 +75,7 @@ export const runObjectStore = async (report, { name, peer, port, env = {}, entry
   try {
     const backend = await loadBackend(cwd, entry);
     const world = { location: `${name}:/`, network: backend.createNetwork(), rules: { allowPrivate: true }, clock: Date };
-    const { open, place, remote, rcloneEnv } = await start(backend, world);
+    const { open, place, remote, rcloneEnv, own } = await start(backend, world, server);
     const storage = open();
     const bytes = MEGABYTES * 1024 * 1024;
     execFileSync('sh', ['-c', `head -c ${bytes} /dev/urandom > '${at('big')}'`]);
@@ -107,6 +108,13 @@ export const runObjectStore = async (report, { name, peer, port, env = {}, entry
       await inPairs(measureHere(down), rclone('copyto', `${remote}/theirs`, at('theirs'))),
     );
     execFileSync('cmp', [at('big'), at('down')]);
+    if (own !== undefined) {
+      // The protocol's own program, which keeps one file at a time on its way as well.
+      const put = measureProgram(own.argv('put', at('big'), `${place}/own`), '/dev/null');
+      reportPairs(report, `storage-${name}/up/${own.name}`, 1, await inPairs(measureHere(up), put));
+      const get = measureProgram(own.argv('get', `${place}/own`, at('own')), '/dev/null');
+      reportPairs(report, `storage-${name}/down/${own.name}`, 1, await inPairs(measureHere(down), get));
+    }
     clearInterval(watch);
     report({ name: `storage-${name}/memory`, ours: peakMB, unit: 'MB', bar: 200 });
     report({ name: `storage-${name}/delay-p99`, ours: delay.percentile(99) / 1e6, unit: 'ms', bar: 50 });

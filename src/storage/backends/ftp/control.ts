@@ -5,6 +5,7 @@ import { secure } from '../../../lib/net/connect.ts';
 import type { BackendWorld } from '../../backend.ts';
 import type { StorageFaults } from '../../faults.ts';
 import { faultOfLine } from './faults.ts';
+import { createDirectInflow, type Inflow, streamInflow } from './inflow.ts';
 import { createReplyReader, portOfEpsv, portOfPasv, type Reply } from './reply.ts';
 import type { FtpSettings } from './settings.ts';
 
@@ -18,6 +19,7 @@ export interface ControlOptions {
 /** A connection for data, together with the command that it belongs to. */
 export interface DataLine {
   readonly socket: Socket;
+  readonly inflow: Inflow;
   /** Whether the last answer has come. */
   readonly isOver: boolean;
   /** The last answer to the command, when the data is over. */
@@ -40,6 +42,7 @@ export interface ControlLine {
   destroy(fault?: FTPException): void;
 }
 
+const BUFFER_BYTES = 256 * 1024;
 /** No transfer that was given up is answered more often. */
 const MAX_STRAYS = 3;
 
@@ -60,6 +63,8 @@ export const openControlLine = async ({ settings, world, faults, signal }: Contr
   let lost: FTPException | undefined;
   let hasEpsv = true;
   let data: Socket | undefined;
+  /** For what comes in; there is one transfer at a time. */
+  let buffer: Buffer | undefined;
   let reader = createReplyReader();
   const ready: Reply[] = [];
   const waiting: { readonly resolve: (reply: Reply) => void; readonly reject: (fault: Error) => void }[] = [];
@@ -147,8 +152,10 @@ export const openControlLine = async ({ settings, world, faults, signal }: Contr
       const port = await passivePort();
       // Always the machine that is spoken with already, whatever address the server names.
       const rules = { ...world.rules, allowHosts: [...(world.rules.allowHosts ?? []), peer] };
+      if (!isSecure) buffer ??= Buffer.allocUnsafe(BUFFER_BYTES);
+      const direct = isSecure || buffer === undefined ? undefined : createDirectInflow(buffer);
       const plain = await opened(
-        world.network.connect(peer, port, { timeoutMs, rules }),
+        world.network.connect(peer, port, { timeoutMs, rules, ...(direct && { onread: direct.onread }) }),
         `opened port ${port} for data, which cannot be reached`,
       );
       plain.on('error', () => {}); // heard of by whoever reads or writes
@@ -185,6 +192,7 @@ export const openControlLine = async ({ settings, world, faults, signal }: Contr
         );
         return {
           socket: channel,
+          inflow: direct === undefined ? streamInflow(channel) : direct.from(channel),
           get isOver() {
             return isOver;
           },

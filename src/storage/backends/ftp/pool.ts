@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { storageCode } from '../../faults.ts';
 import type { ControlOptions } from './control.ts';
 import { type FtpSession, openFtp } from './login.ts';
@@ -69,6 +70,7 @@ export const createPool = (options: Omit<ControlOptions, 'signal'>): FtpPool => 
   };
 
   const take = async (signal: AbortSignal): Promise<FtpSession> => {
+    setMaxListeners(0, signal); // all that goes on at once listens to one signal
     for (;;) {
       signal.throwIfAborted();
       closing.signal.throwIfAborted();

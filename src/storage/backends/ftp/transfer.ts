@@ -89,7 +89,7 @@ export async function* receiveData(line: DataLine, world: Reception): AsyncGener
   let isOver = false;
   try {
     while (got < world.wanted) {
-      const chunk = await nextChunk(socket);
+      const chunk = await line.inflow.next();
       if (chunk === undefined) break;
       const bytes = got + chunk.length > world.wanted ? chunk.subarray(0, world.wanted - got) : chunk;
       got += bytes.length;
@@ -102,7 +102,7 @@ export async function* receiveData(line: DataLine, world: Reception): AsyncGener
   }
   if (got === world.wanted && !socket.readableEnded) {
     // Either more is there than was wanted, or the end is about to come.
-    const more = await nextChunk(socket);
+    const more = await line.inflow.next();
     if (more !== undefined) return void (await farewell(line));
   }
   demandDone(await line.finish(), world);
@@ -115,11 +115,11 @@ export const receiveText = async (line: DataLine, maxBytes: number, world: Trans
   const all: Buffer[] = [];
   let bytes = 0;
   try {
-    for (let chunk = await nextChunk(line.socket); chunk !== undefined; chunk = await nextChunk(line.socket)) {
+    for (let chunk = await line.inflow.next(); chunk !== undefined; chunk = await line.inflow.next()) {
       bytes += chunk.length;
       if (bytes > maxBytes)
         throw world.faults.because('broken', `The list of ${world.location} has more than ${maxBytes} bytes; list a smaller directory.`);
-      all.push(chunk);
+      all.push(Buffer.from(chunk)); // a copy: the next one may overwrite it
     }
   } catch (fault) {
     await farewell(line);
@@ -132,23 +132,6 @@ export const receiveText = async (line: DataLine, maxBytes: number, world: Trans
   if (isBroken || world.signal.aborted) throw watch.fault();
   return Buffer.concat(all).toString('utf8');
 };
-
-/** The next bytes; undefined at the end, however it came. */
-const nextChunk = (socket: Socket): Promise<Buffer | undefined> =>
-  new Promise((resolve) => {
-    const look = (): void => {
-      const chunk: Buffer | null = socket.read();
-      if (chunk !== null) settle(chunk);
-      else if (socket.readableEnded || socket.destroyed) settle(undefined);
-    };
-    const over = (): void => settle(socket.read() ?? undefined);
-    const settle = (chunk: Buffer | undefined): void => {
-      socket.off('readable', look).off('end', over).off('close', over);
-      resolve(chunk);
-    };
-    socket.on('readable', look).on('end', over).on('close', over);
-    look();
-  });
 
 /** Gives a transfer up; the connection for commands can be used again when the server has said something to that. */
 const farewell = async (line: DataLine): Promise<Reply | undefined> => {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { StorageFaults } from '../../faults.ts';
 import { orAbort } from '../../handed-out.ts';
 import { openSsh, type SshOptions } from './connect.ts';
@@ -66,6 +67,7 @@ export const createPool = (options: PoolOptions): SftpPool => {
 
   const take = async (signal: AbortSignal): Promise<SftpSession> => {
     signal.throwIfAborted();
+    setMaxListeners(0, signal); // all that goes on at once listens to one signal
     const session = await orAbort(choose(), signal);
     session.users += 1;
     return session;
