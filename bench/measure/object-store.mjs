@@ -12,7 +12,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { build } from 'esbuild';
@@ -132,7 +132,7 @@ export const runObjectStore = async (report, { name, peer, port, env = {}, entry
       for await (const { path } of storage.list(`${place}/many`, { signal })) found.push(path);
       await each(found, async (path) => {
         for await (const chunk of await storage.read(path, { signal }))
-          writeFileSync(join(at('back'), path.slice(path.lastIndexOf('/') + 1)), chunk);
+          await writeFile(join(at('back'), path.slice(path.lastIndexOf('/') + 1)), chunk);
       });
     };
     reportPairs(
