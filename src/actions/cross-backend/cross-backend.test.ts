@@ -119,3 +119,15 @@ test('after a synchronisation both sides are the same, whatever they were', asyn
     { numRuns: 15 },
   );
 });
+
+test('many files at once warn of nothing', async () => {
+  using dir = tempDir(Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`in/${at}`, 'x'])));
+  const warned: string[] = [];
+  const warn = ({ name }: Error) => void warned.push(name);
+  process.on('warning', warn);
+  await using factotum = open(dir.path);
+  const { ok } = await factotum.run([['FA_copy_between', { source: 'in', target: 'out', max_workers: 32 }]]);
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('warning', warn);
+  expect([ok, warned]).toEqual([true, []]);
+});

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { posix } from 'node:path';
 import type { Context } from '../../core/context.ts';
 import { CrossBackendException } from '../../core/errors.ts';
@@ -5,6 +6,7 @@ import type { TransferNotes } from '../../core/ports/transfers.ts';
 import type { Progress } from '../../core/progress.ts';
 import * as shapes from '../../core/shapes.ts';
 import type { StoragePlace } from '../../core/storage.ts';
+import { openStopper } from '../../lib/async/stop-signal.ts';
 import { systemWait } from '../../lib/async/wait.ts';
 import { conclude } from '../../lib/partial/conclude.ts';
 import { createPace } from '../../lib/transfer/pace.ts';
@@ -47,16 +49,21 @@ export const transferring = async (
   work: (transfer: Transfer) => Promise<TransferReport>,
 ) => {
   const begun = ctx.clock.monotonic();
-  const controller = new AbortController();
-  const follow = (followed: AbortSignal) => () => controller.abort(followed.reason);
-  const stop = follow(ctx.signal);
-  ctx.signal.addEventListener('abort', stop, { once: true });
+  const { signal, stop } = openStopper();
+  setMaxListeners(0, signal); // all files under way listen to it
+  const follow = (followed: AbortSignal): (() => void) => {
+    const onAbort = () => stop(followed.reason);
+    followed.addEventListener('abort', onAbort, { once: true });
+    if (followed.aborted) onAbort();
+    return () => followed.removeEventListener('abort', onAbort);
+  };
+  const forget = follow(ctx.signal);
   let progress: Progress | undefined;
   const { bandwidth, progress_name, source, target } = args;
   const isPlan = to.storage.willRead !== undefined;
   const notes = isPlan ? undefined : ownNotes(ctx);
   const options: TransferOptions = {
-    signal: controller.signal,
+    signal,
     onConflict: args.on_conflict,
     compare: args.compare,
     verify: args.verify,
@@ -71,15 +78,13 @@ export const transferring = async (
   const showTotal = (bytes: number): void => {
     if (isPlan) return;
     progress = ctx.progress(progress_name ?? `${source} to ${target}`, bytes, 'bytes');
-    progress.signal.addEventListener('abort', follow(progress.signal), { once: true });
+    follow(progress.signal);
   };
   try {
-    const report = await sweepingFirst(notes, to, options.signal, (sweepsFirst) =>
-      work({ options: { ...options, sweepsFirst }, showTotal }),
-    );
+    const report = await sweepingFirst(notes, to, signal, (sweepsFirst) => work({ options: { ...options, sweepsFirst }, showTotal }));
     return reportOn(ctx, report, args, Math.round(ctx.clock.monotonic() - begun));
   } finally {
-    ctx.signal.removeEventListener('abort', stop);
+    forget();
   }
 };
 
