@@ -225,7 +225,8 @@ const readData = ({ body }: SmbRequest): SmbReply => {
   return { body: Buffer.concat([head, data]) };
 };
 
-const usualReply = (request: SmbRequest): SmbReply => {
+/** What a server should say. */
+export const usualReply = (request: SmbRequest): SmbReply => {
   const { command, body, nth } = request;
   switch (command) {
     case COMMAND.negotiate:

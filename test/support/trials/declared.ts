@@ -307,6 +307,7 @@ export const FUZZED: Readonly<Record<string, string>> = {
   globs: 'patterns for names',
   cron: 'times of schedules',
   urls: 'addresses that requests go to',
+  'smb-answer': 'answers of SMB servers, signed as if they were right',
 };
 
 /** How many seconds a reader gets: one of them each day in `npm test`, each of them in `npm run fuzz`. */
