@@ -186,6 +186,7 @@ export const createGateway = (parts: HouseParts): Gateway => {
     await load(job, house);
     const linked = await linkInSlices(job, house.registry, slice);
     if (job.validateFirst) await validate(job, house, caller, { slice });
+    demandKeepable(job.commands, house);
     learnAllSecrets(job.commands, house); // whoever asks is about to write the list down
     // Whether a plan that it names is approved is asked when it runs, for that uses the approval up.
     if (job.dryRun || job.expectPlan !== undefined || !needsApproval(job, caller, house.registry)) return;

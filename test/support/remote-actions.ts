@@ -125,6 +125,7 @@ export const pathActions = ({ type, service, base = '', init, password, fault }:
       const scheduled = (each: unknown) => ['FA_schedule_add', { name: 'x', cron_expression: '0 0 * * *', action_list: [each] }];
       const kept = [queued(look), scheduled(look), queued(init(password)), scheduled(init(password))];
       expect(await service.told(kept, 'ann')).toEqual(kept.map(() => 'ValidationException'));
+      expect(await service.submitted([init(password)], 'ann')).toBe(422);
       expect(await service.told([queued(action('list_dir', nas('shared')))], 'ann')).toEqual([expect.any(Number)]);
       expect(await service.told([action('close'), look], 'ann')).toEqual([true, 'StorageException unreachable']);
     });

@@ -12,6 +12,8 @@ export interface RemoteService extends AsyncDisposable {
   told(list: unknown, who?: keyof typeof SECRETS): Promise<unknown[]>;
   /** The whole answer. */
   ask(list: unknown, who?: keyof typeof SECRETS): Promise<Answer>;
+  /** How `POST /runs` answers. */
+  submitted(list: unknown, who: keyof typeof SECRETS): Promise<number>;
   /** Files of the state directory, and what was said on standard error, that hold one of these words. */
   holding(...words: readonly string[]): readonly string[];
 }
@@ -70,17 +72,24 @@ ${toml}`,
   });
   const served: Served = startServed({ cwd: dir.path, state: dir.at('.state'), env });
   const url = await served.url;
-  const ask: RemoteService['ask'] = async (list, who = 'owner') => {
-    const answer = await fetch(`${url}/actions`, {
+  const post = (route: string, list: unknown, who: keyof typeof SECRETS) =>
+    fetch(`${url}/${route}`, {
       method: 'POST',
       body: JSON.stringify(list),
       headers: { authorization: `Bearer ${SECRETS[who]}`, 'content-type': 'application/json' },
     });
+  const ask: RemoteService['ask'] = async (list, who = 'owner') => {
+    const answer = await post('actions', list, who);
     return { status: answer.status, body: (await answer.json()) as Answer['body'] }; // what the service answers
   };
   return {
     dir,
     ask,
+    async submitted(list, who) {
+      const answer = await post('runs', list, who);
+      await answer.arrayBuffer();
+      return answer.status;
+    },
     async told(list, who) {
       const { body } = await ask(list, who);
       if (body.results === undefined) return [body.error?.type ?? body];

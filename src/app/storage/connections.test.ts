@@ -264,6 +264,16 @@ describe('a connection that a caller opens', () => {
     ]);
   });
 
+  test('is refused in lists that are written down before they run', async () => {
+    using dir = tempDir();
+    const { factotum } = open(dir.path, { backup: s3('x') });
+    await using _ = factotum;
+    const admit = (...list: readonly unknown[]) => factotum.gateway.admit(list, { name: 'owner', remote: true });
+    await expect(admit(['FA_test_connect', { password: 'pw' }])).rejects.toMatchObject({ type: 'ValidationException' });
+    await expect(admit(['FA_test_get', { source: 's3://b/k' }])).rejects.toMatchObject({ type: 'ValidationException' });
+    await admit(['FA_test_get', { source: 's3+backup://b/k' }]);
+  });
+
   test('is not used by a list that was kept', async () => {
     using dir = tempDir();
     const { factotum } = open(dir.path);

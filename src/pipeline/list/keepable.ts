@@ -1,5 +1,6 @@
 import { ValidationException } from '../../core/errors.ts';
 import type { Ready } from '../../core/ready.ts';
+import type { Registry } from '../../core/registry.ts';
 import { hasReference } from '../command/references.ts';
 import type { Command, House, Written } from '../run.ts';
 import { givenAt, visitCommands } from './tree.ts';
@@ -8,7 +9,8 @@ import { givenAt, visitCommands } from './tree.ts';
  * Refuses a list that is to run later where it needs what is there only now: a connection that its caller opened for itself. What a
  * reference stands for is judged when it runs.
  */
-export const demandKeepable = (commands: readonly Command[], { registry, isLasting }: Pick<House, 'registry' | 'isLasting'>): void =>
+export const demandKeepable = (commands: readonly Command[], { registry, isLasting }: Pick<House, 'registry' | 'isLasting'>): void => {
+  if (!mayLeaveHere(commands, registry)) return;
   visitCommands(
     commands,
     registry,
@@ -22,6 +24,21 @@ export const demandKeepable = (commands: readonly Command[], { registry, isLasti
     },
     'that run',
   );
+};
+
+/** Most lists stay on this machine; in a long one most commands are of the same action. */
+const mayLeaveHere = (commands: readonly Command[], registry: Registry): boolean => {
+  let last: string | null = null;
+  for (const { name } of commands) {
+    if (name === last || name === null) continue;
+    last = name;
+    const ready = registry.resolve(name);
+    if (ready === undefined) continue;
+    const { about, action } = ready;
+    if (action.onlyNow !== undefined || about.steps.length > 0 || about.effects.includes('network')) return true;
+  }
+  return false;
+};
 
 const REMEDY = 'name a connection of [connections]';
 
