@@ -5,7 +5,7 @@ import { secure } from '../../../lib/net/connect.ts';
 import type { BackendWorld } from '../../backend.ts';
 import type { StorageFaults } from '../../faults.ts';
 import { faultOfLine } from './faults.ts';
-import { createDirectInflow, type Inflow, streamInflow } from './inflow.ts';
+import { createDirectInflow, createInflowBuffers, type Inflow, streamInflow } from './inflow.ts';
 import { createReplyReader, portOfEpsv, portOfPasv, type Reply } from './reply.ts';
 import type { FtpSettings } from './settings.ts';
 
@@ -42,7 +42,6 @@ export interface ControlLine {
   destroy(fault?: FTPException): void;
 }
 
-const BUFFER_BYTES = 256 * 1024;
 /** No transfer that was given up is answered more often. */
 const MAX_STRAYS = 3;
 
@@ -64,7 +63,7 @@ export const openControlLine = async ({ settings, world, faults, signal }: Contr
   let hasEpsv = true;
   let data: Socket | undefined;
   /** For what comes in; there is one transfer at a time. */
-  let buffer: Buffer | undefined;
+  let buffers: readonly Buffer[] | undefined;
   let reader = createReplyReader();
   const ready: Reply[] = [];
   const waiting: { readonly resolve: (reply: Reply) => void; readonly reject: (fault: Error) => void }[] = [];
@@ -152,8 +151,8 @@ export const openControlLine = async ({ settings, world, faults, signal }: Contr
       const port = await passivePort();
       // Always the machine that is spoken with already, whatever address the server names.
       const rules = { ...world.rules, allowHosts: [...(world.rules.allowHosts ?? []), peer] };
-      if (!isSecure) buffer ??= Buffer.allocUnsafe(BUFFER_BYTES);
-      const direct = isSecure || buffer === undefined ? undefined : createDirectInflow(buffer);
+      if (!isSecure) buffers ??= createInflowBuffers();
+      const direct = isSecure || buffers === undefined ? undefined : createDirectInflow(buffers);
       const plain = await opened(
         world.network.connect(peer, port, { timeoutMs, rules, ...(direct && { onread: direct.onread }) }),
         `opened port ${port} for data, which cannot be reached`,
