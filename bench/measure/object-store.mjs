@@ -76,7 +76,7 @@ export const runObjectStore = async (report, { name, peer, port, env = {}, entry
     const backend = await loadBackend(cwd, entry);
     const world = { location: `${name}:/`, network: backend.createNetwork(), rules: { allowPrivate: true }, clock: Date };
     const { open, place, remote, rcloneEnv, own } = await start(backend, world, server);
-    const storage = open();
+    const storage = await open();
     const bytes = MEGABYTES * 1024 * 1024;
     execFileSync('sh', ['-c', `head -c ${bytes} /dev/urandom > '${at('big')}'`]);
     mkdirSync(at('small'));
