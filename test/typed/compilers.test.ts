@@ -112,9 +112,10 @@ test('what a program has to read of the library stays little', async () => {
   const printed = await check(['compiles-lists.ts'], { compiler: 'typescript', options: { extendedDiagnostics: true, listFiles: true } });
   const count = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(printed)?.[1]);
   const files = printed.split('\n').filter((line) => line.includes('node_modules/factotum/dist/types/'));
-  const bytes = files.reduce((sum, file) => sum + readFileSync(file).length, 0);
+  const handWritten = files.filter((file) => !/actions\.generated/.test(file)); // what is derived grows with every action
+  const bytes = handWritten.reduce((sum, file) => sum + readFileSync(file).length, 0);
   expect(files.length).toBeLessThan(120);
-  expect(bytes).toBeLessThan(450_000);
+  expect(bytes).toBeLessThan(300_000);
   expect(count('Instantiations')).toBeGreaterThan(0);
   expect(count('Instantiations')).toBeLessThan(120_000);
   expect(files.filter((file) => /zod|undici|\/ws\//.test(readFileSync(file, 'utf8')))).toEqual([]);
