@@ -38,6 +38,7 @@ describe('a location', () => {
     ['s3://bucket/a\0b', /control character/],
     ['s3://bucket/\ud800', /surrogate/],
     ['local:///a/../b', /"\.\."/],
+    ['sftp+nas://me:pw@x', /machine or a user/],
     ['sftp://user@host.example/x', /\[connections\.NAME\].*sftp\+NAME:\/\/path/],
     ['sftp://user:pw@host/x', /machine or a user/],
     ['ftp://localhost:2121/x', /machine or a user/],
@@ -73,4 +74,8 @@ describe('a location', () => {
       ),
     );
   });
+});
+
+test.each(['report@2024.txt', 'a:8080/x', '[1]/x'])('behind the name of a connection %j is a path', (path) => {
+  expect(parseLocation(`sftp+nas://${path}`)).toMatchObject({ connection: 'nas', path });
 });

@@ -46,6 +46,8 @@ export interface Location {
 
 const WRITTEN = /^([A-Za-z][A-Za-z0-9]*)(?:\+([^:/]*))?:\/\/(.*)$/s;
 const CONNECTION = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+/** What can only be a password, also where a connection has said which machine is meant. */
+const LOOKS_LIKE_SECRET = /^[^/]*:[^/]*@/;
 /** A machine, user or password where the first name of the path belongs. */
 const LOOKS_LIKE_HOST = /^(?:[^/]*:[^/]*@|[^/@]+@(?:localhost|\[|[^/]*\.)|[^/@]*:\d{1,5}(?:\/|$)|\[[0-9a-fA-F:]+\])/;
 
@@ -56,7 +58,7 @@ export const parseLocation = (written: string): Location => {
   const scheme = schemeOf(before, written);
   if (connection !== undefined) demandConnection(scheme, connection, written);
   if (scheme === 'http' || scheme === 'https') return { scheme, connection: undefined, path: written, isDirectory: false };
-  if (scheme !== 'local' && LOOKS_LIKE_HOST.test(rest)) {
+  if (scheme !== 'local' && (connection === undefined ? LOOKS_LIKE_HOST : LOOKS_LIKE_SECRET).test(rest)) {
     throw refusal(written, `names a machine or a user; put those into [connections.NAME] and write ${scheme}+NAME://path`);
   }
   const isDirectory = rest.endsWith('/');
