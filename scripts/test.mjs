@@ -75,7 +75,7 @@ const installPeers = async () => {
   const packages = missing.map(([, name]) => name);
   if (process.getuid?.() === 0 && has('apt-get')) {
     console.error(`Installing ${packages.join(' ')}…`);
-    const install = `apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq ${packages.join(' ')}`;
+    const install = `apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends ${packages.join(' ')}`;
     await beside('sh', ['-c', `(${install}) >/dev/null`]);
   }
   const absent = missing.map(([program]) => program).filter((program) => !has(program));
