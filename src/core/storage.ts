@@ -92,6 +92,8 @@ export type Arrived = Pick<StoredItem, 'bytes' | 'hashes'>;
 export interface ListOptions extends Interruptible {
   /** Everything below, not only the entries of the directory itself. */
   readonly deep?: boolean;
+  /** Told of what below cannot be read, and the rest is listed; left out, or where a service cannot go on, that ends the list. */
+  readonly onUnreadable?: (path: string, fault: unknown) => void;
 }
 
 /** A part that the service holds until the file is committed. */

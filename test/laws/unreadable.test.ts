@@ -37,6 +37,12 @@ const OTHERS: Readonly<Record<string, string>> = {
   FA_version_restore: 'reads one file',
   FA_list_trash: 'tells what its records say',
   FA_execute_files: 'runs lists, each of which fails on its own',
+  ...Object.fromEntries(
+    ['s3', 'azure_blob', 'sftp', 'ftp', 'webdav', 'smb'].map((kind) => [
+      `FA_${kind}_upload_dir`,
+      'does the rest, and fails with what it could not',
+    ]),
+  ),
   FA_watch_start: 'starts a watcher, which tells of what it cannot watch',
 };
 

@@ -1,6 +1,7 @@
-import { readdirSync, utimesSync } from 'node:fs';
+import { chmodSync, readdirSync, utimesSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { asOrdinaryUser } from '../../../test/support/ordinary-user.ts';
 import { tempDir } from '../../../test/support/temp-dir.ts';
 import { createInstance } from '../../app/create.ts';
 
@@ -89,6 +90,20 @@ test('what cannot be sent does not stop the rest, and fails the command', async 
   const { results } = await factotum.run([['FA_copy_between', ['in', 'out']]]);
   expect(results[0]).toMatchObject({ status: 'failed', error: { type: 'CrossBackendException' } });
   expect(dir.read('out/a')).toBe('1');
+});
+
+test('what cannot be read is left out and told, and then nothing is deleted', async () => {
+  using dir = tempDir({ 'in/a': '1', 'in/locked/b': '2', 'in/secret': '3', 'out/kept': 'k', 'in/kept': 'k', 'out/old': 'o' });
+  for (const name of ['in/locked', 'in/secret']) chmodSync(dir.at(name), 0o000);
+  await using factotum = open(dir.path);
+  const { results } = await asOrdinaryUser(dir.path, () =>
+    factotum.run([['FA_sync_between', { source: 'in', target: 'out', delete: true }]]),
+  );
+  expect(results[0]).toMatchObject({
+    status: 'failed',
+    error: { type: 'CrossBackendException', context: { summary: { failed_count: 2 } } },
+  });
+  expect([dir.read('out/a'), dir.read('out/old')]).toEqual(['1', 'o']);
 });
 
 test('a source that is not there is told by its name', async () => {

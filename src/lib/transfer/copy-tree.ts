@@ -30,9 +30,9 @@ interface Tree {
 
 /** Carries everything below a directory; what fails does not stop the rest. */
 export const copyTree = async (from: TransferEnd, to: TransferEnd, options: TreeOptions): Promise<TransferReport> => {
-  const tree = await treeAt(from, options);
-  const wanted = [...tree.files].map(([relative, item]) => ({ relative, item }));
   const report = newReport();
+  const tree = await treeAt(from, { ...options, failed: report.failed });
+  const wanted = [...tree.files].map(([relative, item]) => ({ relative, item }));
   await sendAll(from, to, wanted, options, report);
   await makeEmptyDirectories(to, tree, options, report.failed);
   return report;
@@ -40,10 +40,14 @@ export const copyTree = async (from: TransferEnd, to: TransferEnd, options: Tree
 
 /** Makes a directory like another one: sends what is new or changed, and deletes what is only there, where that is wanted. */
 export const syncTree = async (from: TransferEnd, to: TransferEnd, options: SyncOptions): Promise<TransferReport> => {
-  const [source, target] = await Promise.all([treeAt(from, options), treeAt(to, { ...options, mayBeMissing: true })]);
+  const report = newReport();
+  const { failed } = report;
+  const [source, target] = await Promise.all([
+    treeAt(from, { ...options, failed }),
+    treeAt(to, { ...options, failed, mayBeMissing: true }),
+  ]);
   const doomed = options.delete ? [...target.files.keys()].filter((relative) => !source.files.has(relative)) : [];
   if (doomed.length > 0) options.demandFew(doomed.length, target.files.size - doomed.length);
-  const report = newReport();
   const wanted = await changedIn(from, to, { source, target }, options, report);
   await sendAll(from, to, wanted, options, report);
   if (options.tellsOnly === true) return { ...report, deleted: doomed.map((relative) => below(to, relative).path) };
@@ -63,15 +67,18 @@ const newReport = (): Report => ({ files: [], deleted: [], failed: noFailures() 
 interface TreeSelection extends SelectOptions {
   readonly signal: AbortSignal;
   readonly mayBeMissing?: boolean;
+  /** Where what cannot be read is put down. */
+  readonly failed: Failures;
 }
 
-const treeAt = async (end: TransferEnd, { signal, mayBeMissing = false, ...selecting }: TreeSelection): Promise<Tree> => {
+const treeAt = async (end: TransferEnd, { signal, failed, mayBeMissing = false, ...selecting }: TreeSelection): Promise<Tree> => {
   const { storage, path } = end;
   const files = new Map<string, StoredItem>();
   const directories: string[] = [];
   const isWanted: Selection = createSelection(selecting);
   const prefix = path === '' ? 0 : path.length + 1;
-  for await (const item of storage.list(path, { signal, deep: true })) {
+  const onUnreadable = (where: string, fault: unknown) => addFailure(failed, locationOf({ storage, path: where }), fault);
+  for await (const item of storage.list(path, { signal, deep: true, onUnreadable })) {
     const relative = item.path.slice(prefix);
     if (!isWanted(relative)) continue;
     if (item.kind === 'file') files.set(relative, item);

@@ -37,7 +37,7 @@ export const openLocal = (files: FilePort, { isPlan = false }: LocalOptions = {}
       const entry = await files.stat(at(path));
       return entry && itemOf(path, entry);
     },
-    async *list(path, { deep = false, signal }) {
+    async *list(path, { deep = false, onUnreadable, signal }) {
       const root = await files.stat(at(path));
       if (root?.kind !== 'dir') return;
       if (!deep) {
@@ -47,7 +47,8 @@ export const openLocal = (files: FilePort, { isPlan = false }: LocalOptions = {}
         }
         return;
       }
-      for await (const { relative, kind } of files.walk(at(path), { signal })) {
+      const bypass = onUnreadable && { unreadable: (where: string, fault: unknown) => onUnreadable(localPath(where, files), fault) };
+      for await (const { relative, kind } of files.walk(at(path), { signal, ...(bypass && { bypass }) })) {
         const name = sep === '/' ? relative : relative.replaceAll(sep, '/');
         if (kind === 'file' || kind === 'dir') yield* found(path === '' ? name : `${path}/${name}`);
       }
