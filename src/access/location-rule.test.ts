@@ -37,3 +37,18 @@ describe('a caller may not', () => {
     ),
   );
 });
+
+test('where letters count the same, large or small, so does a rule', () => {
+  const demand = createLocationRule({ locations: ['smb+nas://'], readOnlyLocations: ['smb+nas://Keep/'] });
+  for (const path of ['Keep/x', 'KEEP/x', 'keep'])
+    expect(() => demand(`smb+nas://${path}`, 'write')).toThrow(
+      expect.objectContaining({ context: expect.objectContaining({ rule: 'read_only_locations' }) }),
+    );
+  expect(() => demand('smb+nas://other', 'write')).not.toThrow();
+});
+
+test('the top of a machine contains everything from there', () => {
+  const demand = createLocationRule({ locations: ['sftp+nas:///'] });
+  expect(() => demand('sftp+nas:///srv/x', 'write')).not.toThrow();
+  expect(() => demand('sftp+nas://x', 'read')).toThrow();
+});

@@ -34,8 +34,12 @@ export const createLocationRule = ({ locations = [], readOnlyLocations = [] }: L
 };
 
 /** A path from the top of the machine is not below the directory of a login, whatever that is. */
-const contains = (rule: Location, { scheme, connection, path }: Location): boolean =>
-  rule.scheme === scheme &&
-  rule.connection === connection &&
-  rule.path.startsWith('/') === path.startsWith('/') &&
-  (rule.path === path || isBelow(path, rule.path));
+const contains = (rule: Location, { scheme, connection, path }: Location): boolean => {
+  if (rule.scheme !== scheme || rule.connection !== connection || rule.path.startsWith('/') !== path.startsWith('/')) return false;
+  const [above, below] = IGNORES_CASE.has(scheme) ? [folded(rule.path), folded(path)] : [rule.path, path];
+  return above === '/' || above === below || isBelow(below, above);
+};
+
+/** Where `Keep` and `KEEP` are one directory. */
+const IGNORES_CASE: ReadonlySet<Location['scheme']> = new Set(['smb']);
+const folded = (path: string): string => path.toUpperCase().toLowerCase();

@@ -72,6 +72,8 @@ export const guarded = (inner: Storage, { budget, demand, changing }: GuardOptio
         judge('read', from);
         judge('write', to);
         await countReplaced(to, options.signal);
+        // No byte comes by here, and yet as many are written.
+        if (budget !== undefined && budget.countsBytes !== false) budget.spend((await inner.stat(from, options))?.bytes ?? 0);
         return copy(from, to, options);
       },
     }),

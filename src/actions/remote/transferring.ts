@@ -74,6 +74,7 @@ export const transferring = async (
     pace: bandwidth === null ? undefined : createPace({ bytesPerS: bandwidth, clock: ctx.clock, wait: systemWait }),
     onBytes: (bytes) => progress?.advance(bytes),
     notes,
+    hold: ctx.isLimited ? ctx.hold : undefined, // the owner may have millions of files
   };
   const showTotal = (bytes: number): void => {
     if (isPlan) return;

@@ -107,7 +107,10 @@ export const createStorages = (parts: StorageParts): Storages => {
   /** What a caller has opened comes before what is configured for everybody. */
   const find = (location: Location, use: StorageUse): Promise<Storage> => {
     const { scheme, connection } = location;
-    if (scheme === 'mem') return Promise.resolve(openMemory({ memory: memoryOf(use.caller) }));
+    if (scheme === 'mem') {
+      const { policy } = use.caller;
+      return Promise.resolve(openMemory({ memory: memoryOf(use.caller), ...(policy !== undefined && { maxBytes: LIMITED_MEMORY_BYTES }) }));
+    }
     if (scheme === 'http' || scheme === 'https') return openSource(scheme, use);
     const own = connection === undefined ? ofCallers.find(scheme, use) : undefined;
     return own ?? configured.find(location, use.caller) ?? Promise.reject(noConnection(location, use));
@@ -160,6 +163,9 @@ const judged = (network: Network, demandHost: (host: string) => void): Network =
     return network.connect(host, port, options);
   },
 });
+
+/** What a caller with limits may keep in the memory of this process. */
+const LIMITED_MEMORY_BYTES = 64 * 1024 * 1024;
 
 /** What a connection can be opened to, by a caller or in the configuration. */
 const CONNECTABLE: Readonly<Record<ConnectionType, true>> = { s3: true, azure: true, sftp: true, ftp: true, webdav: true, smb: true };

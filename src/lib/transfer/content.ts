@@ -1,5 +1,6 @@
+import { StorageException } from '../../core/errors.ts';
 import type { Outgoing, StoredItem } from '../../core/storage.ts';
-import type { TransferEnd, TransferOptions } from './transfer.ts';
+import { locationOf, type TransferEnd, type TransferOptions } from './transfer.ts';
 
 type Passing = Pick<TransferOptions, 'pace' | 'onBytes'>;
 
@@ -12,9 +13,23 @@ export const contentOf = ({ storage, path }: TransferEnd, item: StoredItem, pass
   async *chunks(stretch, { signal }) {
     const isWhole = stretch.start === 0 && stretch.end === undefined;
     const chunks = await storage.read(path, { signal, version: item.version, ...(!isWhole && { stretch }) });
-    yield* passed(chunks, passing, signal);
+    const wanted = (stretch.end ?? item.bytes) - stretch.start;
+    let came = 0;
+    for await (const chunk of passed(chunks, passing, signal)) {
+      came += chunk.byteLength;
+      if (came > wanted) break;
+      yield chunk;
+    }
+    if (came !== wanted) throw otherLength({ storage, path }, came, wanted);
   },
 });
+
+/** A server that sends more or less than it has told is not believed, and one that never ends is not waited for. */
+const otherLength = (from: TransferEnd, came: number, wanted: number): StorageException =>
+  new StorageException(
+    `${locationOf(from)} sends ${came > wanted ? 'more' : 'less'} than the ${wanted} bytes that it told; it changes just now, or its server is at fault.`,
+    { context: { code: 'broken', location: locationOf(from), expected: wanted }, retryable: true },
+  );
 
 async function* passed(chunks: AsyncIterable<Uint8Array>, { pace, onBytes }: Passing, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {

@@ -157,6 +157,48 @@ const failAtSecond = (write: Parted | undefined): Parted => {
   return { ...write, put: (number, part, how) => (number === 2 ? Promise.reject(new Error('broken')) : write.put(number, part, how)) };
 };
 
+/** A source that sends other bytes than it has told of. */
+const lying = (told: number, sent: () => AsyncIterable<Uint8Array>): Storage => ({
+  ...source(),
+  stat: async (path) => ({ path, kind: 'file', bytes: told }),
+  read: async () => sent(),
+});
+
+async function* endless(): AsyncGenerator<Uint8Array> {
+  for (;;) yield Buffer.alloc(1000);
+}
+
+test.each([
+  [
+    'less',
+    5,
+    async function* () {
+      yield Buffer.from('abc');
+    },
+  ],
+  [
+    'more',
+    5,
+    async function* () {
+      yield Buffer.from('abcdefghi');
+    },
+  ],
+  ['without end', 5, endless],
+])('a source that sends %s than it told leaves what was there', async (_, told, sent) => {
+  const to = target();
+  await put(to, 'x', Buffer.from('OLD PRECIOUS'));
+  for (const storage of [to, { ...to, can: { ...to.can, hashes: [] } }]) {
+    const copying = copyFile({ storage: lying(told, sent), path: 'x' }, { storage, path: 'x' }, options());
+    await expect(copying).rejects.toMatchObject({ context: { code: 'broken' } });
+    expect(await textOf(await to.read('x', options()))).toBe('OLD PRECIOUS');
+  }
+});
+
+test('a length that no target could take is refused at once', async () => {
+  const copying = copyFile({ storage: lying(Number.MAX_SAFE_INTEGER, endless), path: 'x' }, { storage: target(), path: 'x' }, options());
+  await expect(copying).rejects.toMatchObject({ type: 'CrossBackendException', context: { bytes: Number.MAX_SAFE_INTEGER } });
+});
+
 test('whoever cancels leaves no parts behind', async () => {
   const memory = createMemory();
   const [from, to] = [source(), openMemory({ memory, location: 'mem+to:/' })];

@@ -1,5 +1,5 @@
 import { CrossBackendException, StorageException } from '../../core/errors.ts';
-import type { StoredItem, Verification } from '../../core/storage.ts';
+import type { Arrived, StoredItem, StoreOptions, Verification } from '../../core/storage.ts';
 import { contentOf, unsent } from './content.ts';
 import { copyParts, PARTED_FROM_BYTES } from './copy-parts.ts';
 import { settle } from './settle-conflict.ts';
@@ -42,7 +42,16 @@ const carry = async (
 ): Promise<TransferredFile> => {
   const { signal, preserve, verify, requireVerified, onBytes } = options;
   const isExclusive = exclusive && to.storage.can.exclusiveWrite;
-  const storeOptions = { signal, verify, ...(isExclusive && { exclusive: true }), ...(preserve && { modifiedMs: item.modifiedMs }) };
+  const storeOptions: StoreOptions = {
+    signal,
+    verify,
+    ...(isExclusive && { exclusive: true }),
+    ...(preserve && { modifiedMs: item.modifiedMs }),
+  };
+  /** Before it shows: what has another length than the source leaves what was there. */
+  const confirm = ({ bytes }: Arrived): void => {
+    if (bytes !== item.bytes) throw unlike(to, `${bytes} bytes arrived of ${item.bytes}`);
+  };
   const told = (written: StoredItem, how: TransferredFile['how'], verified: Verification, resumedBytes = 0): TransferredFile => ({
     path: to.path,
     bytes: written.bytes,
@@ -67,7 +76,7 @@ const carry = async (
     return told(arrived, resumedBytes > 0 ? 'resumed' : 'copied', comparedBy(item, arrived, to), resumedBytes);
   }
   if (options.sweepsFirst === true) await to.storage.sweep?.(to.path, { signal });
-  const written = await to.storage.write(to.path, content, storeOptions);
+  const written = await to.storage.write(to.path, content, { ...storeOptions, confirm });
   return told(written, 'copied', comparedBy(item, written, to));
 };
 

@@ -1,4 +1,5 @@
-import type { Json } from '../../core/errors.ts';
+import { createHash } from 'node:crypto';
+import { CrossBackendException, type Json } from '../../core/errors.ts';
 import type { TransferNote } from '../../core/ports/transfers.ts';
 import type { HeldPart, Outgoing, PartedWrite, PartRules, StoredItem } from '../../core/storage.ts';
 import { boundedMap } from '../async/bounded-map.ts';
@@ -87,18 +88,32 @@ const beginOrGoOn = async (
       return { write: earlier, partBytes: known.partBytes, held: earlier.held };
     await earlier?.discard({ signal });
   }
+  const partBytes = partBytesFor(item.bytes, rules);
+  demandPossible(copy, partBytes);
   if (sweepsFirst === true) await to.storage.sweep?.(to.path, { signal }); // not before: what can be gone on with stays
   const modifiedMs = preserve ? item.modifiedMs : undefined;
   const write = await to.storage.startParts?.(to.path, { signal, bytes: item.bytes, modifiedMs });
   if (write === undefined) throw new TypeError('A storage with rules for parts takes none.'); // `can.parts` is set exactly where it does
-  const partBytes = partBytesFor(item.bytes, rules);
   await note?.write(toJson({ version: 1, source, partBytes, ticket: write.ticket, held: [] }));
   return { write, partBytes, held: [] };
 };
 
-/** Two files with the same one are taken for the same. */
+/** A server may tell any length; one that the target could never hold is not begun. */
+const demandPossible = ({ from, item, to, rules }: PartedCopy, partBytes: number): void => {
+  if (Math.ceil(item.bytes / partBytes) <= rules.maxCount) return;
+  throw new CrossBackendException(
+    `${locationOf(from)} is said to have ${item.bytes} bytes, which is more than ${locationOf(to)} can take.`,
+    {
+      context: { code: 'unsupported', location: locationOf(from), bytes: item.bytes },
+    },
+  );
+};
+
+/** Two files with the same one are taken for the same. Versions are as long as a server likes. */
 const fingerprint = ({ from, item }: PartedCopy): string =>
-  JSON.stringify([locationOf(from), item.bytes, item.modifiedMs ?? null, item.version ?? null]);
+  createHash('sha256')
+    .update(JSON.stringify([locationOf(from), item.bytes, item.modifiedMs ?? null, item.version ?? null]))
+    .digest('hex');
 
 const toJson = ({ held, ...note }: PartsNote): Json => ({
   ...note,

@@ -66,12 +66,16 @@ const newReport = (): Report => ({ files: [], deleted: [], failed: noFailures() 
 
 interface TreeSelection extends SelectOptions {
   readonly signal: AbortSignal;
+  readonly hold?: TransferOptions['hold'];
   readonly mayBeMissing?: boolean;
   /** Where what cannot be read is put down. */
   readonly failed: Failures;
 }
 
-const treeAt = async (end: TransferEnd, { signal, failed, mayBeMissing = false, ...selecting }: TreeSelection): Promise<Tree> => {
+/** About what an entry takes in memory beside its path. */
+const ITEM_BYTES = 200;
+
+const treeAt = async (end: TransferEnd, { signal, failed, hold, mayBeMissing = false, ...selecting }: TreeSelection): Promise<Tree> => {
   const { storage, path } = end;
   const files = new Map<string, StoredItem>();
   const directories: string[] = [];
@@ -80,6 +84,7 @@ const treeAt = async (end: TransferEnd, { signal, failed, mayBeMissing = false, 
   const onUnreadable = (where: string, fault: unknown) => addFailure(failed, locationOf({ storage, path: where }), fault);
   for await (const item of storage.list(path, { signal, deep: true, onUnreadable })) {
     const relative = item.path.slice(prefix);
+    hold?.(ITEM_BYTES + 2 * item.path.length);
     if (!isWanted(relative)) continue;
     if (item.kind === 'file') files.set(relative, item);
     else directories.push(relative);

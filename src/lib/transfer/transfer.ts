@@ -33,6 +33,8 @@ export interface TransferOptions {
   readonly pace?: ((bytes: number, signal: AbortSignal) => void | Promise<void>) | undefined;
   /** Told of every byte that was sent or need not be sent again. */
   readonly onBytes?: ((bytes: number) => void) | undefined;
+  /** Told how much is kept in memory of what was listed; throws where that is too much. */
+  readonly hold?: ((bytes: number) => void) | undefined;
   /** A transfer to the same place was broken off: remove what it has left of a file before it is sent. */
   readonly sweepsFirst?: boolean;
   /** Where large transfers are written down, so that they can go on after a crash; left out, they begin anew. */

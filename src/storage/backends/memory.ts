@@ -31,6 +31,8 @@ export interface MemoryOptions {
   readonly memory?: Memory;
   readonly now?: () => number;
   readonly location?: string;
+  /** Most bytes that it may hold in all; left out, as many as there are. */
+  readonly maxBytes?: number;
 }
 
 const PARTS: PartRules = { minBytes: 1, maxBytes: 64 * 1024 * 1024, maxCount: 10_000, multipleOf: 1, isInOrder: false };
@@ -46,9 +48,36 @@ const CAN: StorageAbilities = {
 export const createMemory = (): Memory => ({ entries: new Map(), uploads: new Map(), written: 0 });
 
 /** A storage in the memory of this process: for examples, for tests, and as the model of what every backend owes. */
-export const openMemory = ({ memory = createMemory(), now = Date.now, location = 'mem:/' }: MemoryOptions = {}): Storage => {
+export const openMemory = ({
+  memory = createMemory(),
+  now = Date.now,
+  location = 'mem:/',
+  maxBytes = Number.POSITIVE_INFINITY,
+}: MemoryOptions = {}): Storage => {
   const { entries, uploads } = memory;
   const faults = createFaults(StorageException, location);
+
+  const bytesHeld = (): number => {
+    let sum = 0;
+    for (const { content } of entries.values()) sum += content?.byteLength ?? 0;
+    for (const parts of uploads.values()) for (const { byteLength } of parts.values()) sum += byteLength;
+    return sum;
+  };
+  const demandRoom = (bytes: number, held: number): void => {
+    if (held + bytes > maxBytes)
+      throw faults.because('out_of_space', `${location}/ may hold ${maxBytes} bytes and has too little room left; remove something there.`);
+  };
+  const gather = async (content: Outgoing, signal: AbortSignal): Promise<Buffer> => {
+    const held = maxBytes === Number.POSITIVE_INFINITY ? 0 : bytesHeld();
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of content.chunks({ start: 0 }, { signal })) {
+      bytes += chunk.byteLength;
+      demandRoom(bytes, held);
+      chunks.push(Buffer.from(chunk)); // a copy: the next chunk may overwrite it
+    }
+    return Buffer.concat(chunks);
+  };
 
   const demandFile = (path: string): Kept & { readonly content: Buffer } => {
     const found = entries.get(path);
@@ -187,12 +216,6 @@ const itemOf = (path: string, { content, modifiedMs, version }: Kept): StoredIte
         version,
         hashes: { sha256: createHash('sha256').update(content).digest('hex') },
       };
-
-const gather = async (content: Outgoing, signal: AbortSignal): Promise<Buffer> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of content.chunks({ start: 0 }, { signal })) chunks.push(Buffer.from(chunk)); // a copy: the next chunk may overwrite it
-  return Buffer.concat(chunks);
-};
 
 const CHUNK_BYTES = 64 * 1024;
 

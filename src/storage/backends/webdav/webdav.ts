@@ -86,6 +86,9 @@ export const openWebdav = async (settings: WebdavSettings, world: BackendWorld):
         await answer.body[Symbol.asyncIterator]().return?.();
         throw fault;
       };
+      const coding = answer.headers['content-encoding'] ?? 'identity';
+      if (coding !== 'identity')
+        return stop(faults.because('broken', `The server sends ${world.location}/${path} compressed although nobody asked for that.`));
       const range = parseContentRange(answer.headers['content-range']);
       if (status === 416 && range?.total === start) return nothing();
       if (status !== 200 && !(status === 206 && range?.start === start)) {
