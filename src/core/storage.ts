@@ -44,6 +44,8 @@ export interface StorageAbilities {
   readonly exclusiveWrite: boolean;
   /** `real`: directories exist on their own; `implied`: they are there as long as something is in them. */
   readonly directories: 'real' | 'implied';
+  /** Set where names that differ only in large and small letters are one. */
+  readonly ignoresCase?: true;
   /** Digests that `stat` and `write` tell of files written through this port. */
   readonly hashes: readonly HashName[];
   /** The finest step of times that can be set; left out where the service sets its own. */
@@ -94,6 +96,10 @@ export interface ListOptions extends Interruptible {
   readonly deep?: boolean;
   /** Told of what below cannot be read, and the rest is listed; left out, or where a service cannot go on, that ends the list. */
   readonly onUnreadable?: (path: string, fault: unknown) => void;
+  /** False: what links lead to is left out, where the service tells links from files. Links of this machine always are. */
+  readonly followLinks?: boolean;
+  /** Told of links and of other things that are no files and were left out. */
+  readonly onSkipped?: (path: string) => void;
 }
 
 /** A part that the service holds until the file is committed. */

@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, utimesSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { asOrdinaryUser } from '../../../test/support/ordinary-user.ts';
@@ -145,4 +145,46 @@ test('many files at once warn of nothing', async () => {
   await new Promise((resolve) => setImmediate(resolve));
   process.off('warning', warn);
   expect([ok, warned]).toEqual([true, []]);
+});
+
+test.each([
+  ['in', 'in/copy'],
+  ['in/new', 'in'],
+  ['in', 'in'],
+])('%s into %s is refused: one holds the other', async (source, target) => {
+  using dir = tempDir({ 'in/a': '1', 'in/new/b': '2' });
+  await using factotum = open(dir.path);
+  for (const name of ['FA_copy_between', 'FA_sync_between']) {
+    const { results } = await factotum.run([[name, { source, target, ...(name === 'FA_sync_between' && { delete: true }) }]]);
+    expect(results[0]?.error?.message).toContain('lie inside each other');
+  }
+  expect([dir.read('in/a'), dir.read('in/new/b')]).toEqual(['1', '2']);
+});
+
+test('a file that became a link is not deleted from the mirror', async () => {
+  using dir = tempDir({ 'in/v': 'v', 'in/w': 'w', elsewhere: 'v' });
+  await using factotum = open(dir.path);
+  const sync = ['FA_sync_between', { source: 'in', target: 'mem://x', delete: true }];
+  await factotum.run([sync]);
+  rmSync(dir.at('in/v'));
+  symlinkSync('../elsewhere', dir.at('in/v'));
+  const { results } = await factotum.run([sync]);
+  expect(results[0]?.value).toMatchObject({ deleted: 0, unchanged: 1 });
+});
+
+test('nothing is written or deleted through a link at the target', async () => {
+  using dir = tempDir({ 'in/d/p': 'new', 'in/k': 'k', 'out/k': 'k', 'precious/p': 'old', 'precious/q': 'old' });
+  symlinkSync('../precious', dir.at('out/d'));
+  await using factotum = open(dir.path);
+  const { results } = await factotum.run([['FA_sync_between', { source: 'in', target: 'out', delete: true }]]);
+  expect(results[0]).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('leads through a link') } });
+  expect([dir.read('precious/p'), dir.read('precious/q')]).toEqual(['old', 'old']);
+});
+
+test('a name with a control character is sent nowhere, and then nothing is deleted', async () => {
+  using dir = tempDir({ 'in/a\tb': '1', 'in/k': 'k', 'out/k': 'k', 'out/old': 'o' });
+  await using factotum = open(dir.path);
+  const { results } = await factotum.run([['FA_sync_between', { source: 'in', target: 'out', delete: true }]]);
+  expect(results[0]).toMatchObject({ status: 'failed', error: { context: { code: 'bad_name' } } });
+  expect(readdirSync(dir.at('out')).sort()).toEqual(['k', 'old']);
 });

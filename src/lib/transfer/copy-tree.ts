@@ -1,7 +1,7 @@
-import { CrossBackendException, FileAutomationException, QuotaExceededException } from '../../core/errors.ts';
+import { CrossBackendException, FileAutomationException, QuotaExceededException, StorageException } from '../../core/errors.ts';
 import type { StoredItem } from '../../core/storage.ts';
 import { boundedMap } from '../async/bounded-map.ts';
-import { parentsOf } from '../location/storage-path.ts';
+import { faultOfPath, isBelow, parentsOf } from '../location/storage-path.ts';
 import { addFailure, type Failures, noFailures } from '../partial/failures.ts';
 import { copyFile } from './copy-file.ts';
 import { isUnchanged } from './is-unchanged.ts';
@@ -26,30 +26,38 @@ export interface SyncOptions extends TreeOptions {
 interface Tree {
   readonly files: ReadonlyMap<string, StoredItem>;
   readonly directories: readonly string[];
+  /** Links, and whatever else is no file: nothing is sent for them, and nothing is deleted or written in their place. */
+  readonly skipped: ReadonlySet<string>;
 }
 
 /** Carries everything below a directory; what fails does not stop the rest. */
 export const copyTree = async (from: TransferEnd, to: TransferEnd, options: TreeOptions): Promise<TransferReport> => {
+  demandApart(from, to);
   const report = newReport();
   const tree = await treeAt(from, { ...options, failed: report.failed });
   const wanted = [...tree.files].map(([relative, item]) => ({ relative, item }));
-  await sendAll(from, to, wanted, options, report);
+  await sendAll(from, to, sendable(to, wanted, new Set(), report.failed), options, report);
   await makeEmptyDirectories(to, tree, options, report.failed);
   return report;
 };
 
 /** Makes a directory like another one: sends what is new or changed, and deletes what is only there, where that is wanted. */
 export const syncTree = async (from: TransferEnd, to: TransferEnd, options: SyncOptions): Promise<TransferReport> => {
+  demandApart(from, to);
   const report = newReport();
   const { failed } = report;
   const [source, target] = await Promise.all([
     treeAt(from, { ...options, failed }),
-    treeAt(to, { ...options, failed, mayBeMissing: true }),
+    treeAt(to, { ...options, failed, mayBeMissing: true, followLinks: false }),
   ]);
-  const doomed = options.delete ? [...target.files.keys()].filter((relative) => !source.files.has(relative)) : [];
+  const { ignoresCase } = to.storage.can;
+  const known = ignoresCase ? new Set([...source.files.keys()].map(folded)) : source.files;
+  const isDoomed = (relative: string): boolean =>
+    !known.has(ignoresCase ? folded(relative) : relative) && !isAtOrBelowAny(relative, source.skipped);
+  const doomed = options.delete ? [...target.files.keys()].filter(isDoomed) : [];
   if (doomed.length > 0) options.demandFew(doomed.length, target.files.size - doomed.length);
   const wanted = await changedIn(from, to, { source, target }, options, report);
-  await sendAll(from, to, wanted, options, report);
+  await sendAll(from, to, sendable(to, wanted, target.skipped, failed), options, report);
   if (options.tellsOnly === true) return { ...report, deleted: doomed.map((relative) => below(to, relative).path) };
   await makeEmptyDirectories(to, source, options, report.failed);
   // After a failure nothing is deleted: what is doomed may be what a file that could not be read was renamed from.
@@ -68,6 +76,7 @@ interface TreeSelection extends SelectOptions {
   readonly signal: AbortSignal;
   readonly hold?: TransferOptions['hold'];
   readonly mayBeMissing?: boolean;
+  readonly followLinks?: boolean;
   /** Where what cannot be read is put down. */
   readonly failed: Failures;
 }
@@ -75,23 +84,58 @@ interface TreeSelection extends SelectOptions {
 /** About what an entry takes in memory beside its path. */
 const ITEM_BYTES = 200;
 
-const treeAt = async (end: TransferEnd, { signal, failed, hold, mayBeMissing = false, ...selecting }: TreeSelection): Promise<Tree> => {
+const treeAt = async (
+  end: TransferEnd,
+  { signal, failed, hold, mayBeMissing = false, followLinks = true, ...selecting }: TreeSelection,
+): Promise<Tree> => {
   const { storage, path } = end;
   const files = new Map<string, StoredItem>();
   const directories: string[] = [];
+  const skipped = new Set<string>();
   const isWanted: Selection = createSelection(selecting);
   const prefix = path === '' ? 0 : path.length + 1;
+  const onSkipped = (where: string) => void skipped.add(where.slice(prefix));
   const onUnreadable = (where: string, fault: unknown) => addFailure(failed, locationOf({ storage, path: where }), fault);
-  for await (const item of storage.list(path, { signal, deep: true, onUnreadable })) {
+  for await (const item of storage.list(path, { signal, deep: true, followLinks, onUnreadable, onSkipped })) {
     const relative = item.path.slice(prefix);
     hold?.(ITEM_BYTES + 2 * item.path.length);
     if (!isWanted(relative)) continue;
+    const fault = faultOfPath(relative);
+    if (fault !== undefined) {
+      addFailure(failed, locationOf({ storage, path: item.path }), badName({ storage, path: item.path }, fault));
+      continue;
+    }
     if (item.kind === 'file') files.set(relative, item);
     else directories.push(relative);
   }
   if (files.size === 0 && directories.length === 0 && !mayBeMissing) await demandDirectory(end, signal);
-  return { files, directories };
+  return { files, directories, skipped };
 };
+
+/** No service is given a name that another one could not give back. */
+const badName = (end: TransferEnd, fault: string): StorageException =>
+  new StorageException(`${JSON.stringify(locationOf(end))} ${fault}; rename it first.`, {
+    context: { code: 'bad_name', location: locationOf(end) },
+  });
+
+/** One tree inside of the other would be copied into itself, or deleted with what it lies in. */
+const demandApart = (from: TransferEnd, to: TransferEnd): void => {
+  if (from.storage.location !== to.storage.location) return;
+  const fold = from.storage.can.ignoresCase ? folded : (path: string) => path;
+  const [source, target] = [fold(from.path), fold(to.path)];
+  if (source !== target && !isBelow(source, target) && !isBelow(target, source)) return;
+  throw new CrossBackendException(
+    `${locationOf(from)} and ${locationOf(to)} lie inside each other; choose two places of which neither holds the other.`,
+    {
+      context: { source: locationOf(from), target: locationOf(to) },
+    },
+  );
+};
+
+const folded = (path: string): string => path.toUpperCase().toLowerCase();
+
+const isAtOrBelowAny = (relative: string, places: ReadonlySet<string>): boolean =>
+  places.size > 0 && [...parentsOf(relative), relative].some((each) => places.has(each));
 
 const demandDirectory = async (end: TransferEnd, signal: AbortSignal): Promise<void> => {
   if (end.path === '' || (await end.storage.stat(end.path, { signal }))?.kind === 'dir') return;
@@ -147,6 +191,26 @@ const sendAll = async (
       );
     }),
   );
+};
+
+/** Without what would be written through a link, and without all but the first of those that the target takes for one. */
+const sendable = (to: TransferEnd, wanted: readonly Wanted[], links: ReadonlySet<string>, failed: Failures): readonly Wanted[] => {
+  const taken = new Set<string>();
+  return wanted.filter(({ relative }) => {
+    const end = below(to, relative);
+    const isDouble = to.storage.can.ignoresCase === true && taken.has(folded(relative));
+    taken.add(folded(relative));
+    if (!isDouble && !isAtOrBelowAny(relative, links)) return true;
+    const why = isDouble ? 'is there already under a name that differs only in its letters' : 'leads through a link that is there';
+    addFailure(
+      failed,
+      locationOf(end),
+      new StorageException(`${locationOf(end)} ${why}; rename or remove one of them.`, {
+        context: { code: 'exists', location: locationOf(end) },
+      }),
+    );
+    return false;
+  });
 };
 
 const foretold = ({ path }: TransferEnd, { bytes }: StoredItem): TransferredFile => ({

@@ -37,7 +37,7 @@ export const openLocal = (files: FilePort, { isPlan = false }: LocalOptions = {}
       const entry = await files.stat(at(path));
       return entry && itemOf(path, entry);
     },
-    async *list(path, { deep = false, onUnreadable, signal }) {
+    async *list(path, { deep = false, onUnreadable, onSkipped, signal }) {
       const root = await files.stat(at(path));
       if (root?.kind !== 'dir') return;
       if (!deep) {
@@ -50,7 +50,9 @@ export const openLocal = (files: FilePort, { isPlan = false }: LocalOptions = {}
       const bypass = onUnreadable && { unreadable: (where: string, fault: unknown) => onUnreadable(localPath(where, files), fault) };
       for await (const { relative, kind } of files.walk(at(path), { signal, ...(bypass && { bypass }) })) {
         const name = sep === '/' ? relative : relative.replaceAll(sep, '/');
-        if (kind === 'file' || kind === 'dir') yield* found(path === '' ? name : `${path}/${name}`);
+        const where = path === '' ? name : `${path}/${name}`;
+        if (kind === 'file' || kind === 'dir') yield* found(where);
+        else onSkipped?.(where);
       }
     },
     async read(path, { stretch, version, signal }) {

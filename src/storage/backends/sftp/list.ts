@@ -23,7 +23,11 @@ const MAX_DEPTH = 200;
  * The entries of a directory, or of everything below it. Links are shown as what they point to, and those that point nowhere are left out; a
  * linked directory is walked once, and never from inside itself.
  */
-export async function* listTree(world: ListWorld, root: string, { deep = false, signal }: ListOptions): AsyncGenerator<StoredItem> {
+export async function* listTree(
+  world: ListWorld,
+  root: string,
+  { deep = false, followLinks = true, onSkipped, signal }: ListOptions,
+): AsyncGenerator<StoredItem> {
   const walked = new Set<string>();
   const pending: { readonly path: string; readonly depth: number; readonly isLink: boolean }[] = [{ path: root, depth: 0, isLink: false }];
   for (let each = pending.pop(); each !== undefined; each = pending.pop()) {
@@ -37,6 +41,10 @@ export async function* listTree(world: ListWorld, root: string, { deep = false, 
     for await (const page of pagesOf(world, path, signal)) {
       for (const { item, isLinked } of await itemsOf(world, path, page)) {
         signal.throwIfAborted();
+        if (isLinked && !followLinks) {
+          onSkipped?.(item.path);
+          continue;
+        }
         yield item;
         if (deep && item.kind === 'dir') below.push({ path: item.path, depth: depth + 1, isLink: isLinked });
       }

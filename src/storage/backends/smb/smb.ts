@@ -11,7 +11,15 @@ import { createLink } from './session/link.ts';
 import { openSession } from './session/session.ts';
 import type { SmbSettings } from './settings.ts';
 
-const CAN: StorageAbilities = { range: true, exclusiveWrite: true, directories: 'real', hashes: [], timeStepMs: 1, parts: PARTS };
+const CAN: StorageAbilities = {
+  range: true,
+  exclusiveWrite: true,
+  directories: 'real',
+  ignoresCase: true,
+  hashes: [],
+  timeStepMs: 1,
+  parts: PARTS,
+};
 
 /**
  * A share of an SMB server, versions 2.1 to 3.1.1, with an own client: `wire/` is what messages look like, `security/` how they are proven
