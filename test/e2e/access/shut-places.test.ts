@@ -54,6 +54,8 @@ const CALLS: Readonly<Record<string, readonly (readonly [Readonly<Record<string,
     [{ src: 'all', dst: 'out' }, /./],
     [{ src: 'all', dst: 'merged', delete: true }, /./],
   ],
+  FA_copy_between: [[{ source: 'all', target: 'out' }, /plain\.txt/]],
+  FA_sync_between: [[{ source: 'all', target: 'merged' }, /plain\.txt/]],
   FA_zip_dir: [[{ dir_we_want_to_zip: 'all', zip_name: 'out', level: 0 }, /./]],
   FA_create_tar: [[{ source: 'all', target: 'out.tar', compression: null }, /./]],
 };
@@ -73,6 +75,9 @@ const OTHERS: Readonly<Record<string, string>> = {
   FA_version_restore: 'reads one file',
   FA_list_trash: 'tells what its records say',
   FA_execute_files: 'runs lists, each of which is judged on its own',
+  ...Object.fromEntries(
+    ['s3', 'azure_blob', 'sftp', 'ftp', 'webdav', 'smb'].map((kind) => [`FA_${kind}_upload_dir`, 'walks as FA_copy_between does']),
+  ),
   FA_watch_start: 'refuses such a tree, because names would be told as events',
 };
 
