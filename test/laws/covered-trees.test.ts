@@ -49,6 +49,7 @@ const OTHERS: readonly string[] = [
   'FA_version_prune',
   'FA_version_restore',
   'FA_watch_start',
+  ...['s3', 'azure_blob', 'sftp', 'ftp', 'webdav', 'smb'].map((kind) => `FA_${kind}_upload_dir`), // name every file that they would read
 ];
 
 const FILES = {

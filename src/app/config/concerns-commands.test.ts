@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DEFAULTS } from '../../services/config/derived.generated.ts';
 import { concernsCommands } from './concerns-commands.ts';
 
-const FOLLOWED = ['connections', 'store', 'plugins', 'secrets', 'defaults', 'limits', 'notify', 'policy'];
+const FOLLOWED = ['connections', 'store', 'plugins', 'secrets', 'defaults', 'limits', 'notify', 'policy', 'network'];
 const sections = Object.keys(DEFAULTS);
 
 describe('a command reads', () => {

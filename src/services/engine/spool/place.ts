@@ -5,8 +5,6 @@ import type { RunId } from '../port/runs.ts';
 
 export const RUN_ENDING = '.json';
 export const JOURNAL_ENDING = '.undo';
-/** A record that is being written. */
-export const PART_ENDING = '.part';
 
 /** The spool of a state directory, or the file of one run in it. */
 export const pathIn = (stateDirectory: string, runId?: RunId, ending = ''): string => {

@@ -6,7 +6,7 @@ import { codeOf } from '../../../lib/fs/system-fault.ts';
 import type { FinishedRun, RunId } from '../port/runs.ts';
 import type { UndoEntry } from '../port/shelves.ts';
 import { asStoreFault } from '../store-fault.ts';
-import { JOURNAL_ENDING, PART_ENDING, pathIn, RUN_ENDING } from './place.ts';
+import { JOURNAL_ENDING, pathIn, RUN_ENDING } from './place.ts';
 import { interrupted, isBeingWritten, readJournal } from './read-journal.ts';
 import { readSpooled } from './read-spooled.ts';
 
@@ -61,7 +61,7 @@ export const openSpool = (stateDirectory: string, now: () => number): Spool => {
   };
 
   const remove = async ({ run: { runId } }: SpooledRun): Promise<void> => {
-    for (const ending of [RUN_ENDING, JOURNAL_ENDING, PART_ENDING]) await rm(join(directory, `${runId}${ending}`), { force: true });
+    for (const ending of [RUN_ENDING, JOURNAL_ENDING]) await rm(join(directory, `${runId}${ending}`), { force: true });
   };
 
   const takeSlice = async (ids: readonly RunId[], record: (runs: readonly SpooledRun[]) => Promise<void>): Promise<void> => {
