@@ -21,13 +21,14 @@ test('a large value is masked as it is at once, keys and all', async () => {
       fc.array(fc.tuple(key, tie('tree')), { maxLength: 4 }).map((entries) => Object.fromEntries(entries)),
     ),
   }));
-  await fc.assert(
-    fc.asyncProperty(tree, async (value) => {
-      const whole = [value, long, { password: [long], plain: value }];
-      expect(JSON.stringify(await masked(whole))).toBe(JSON.stringify(masker.json(whole)));
-    }),
-    { numRuns: 60 },
-  );
+  // In which order keys stand is no matter: one that is masked itself may move.
+  const seen = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+  const same = fc.asyncProperty(tree, async (value) => {
+    const whole = [value, long, { password: [long], plain: value }];
+    expect(seen(await masked(whole))).toEqual(seen(masker.json(whole)));
+  });
+  await fc.assert(same, { numRuns: 60 });
+  await fc.assert(same, { seed: 1865372988, path: '8:2:2:1:4:8', numRuns: 60 });
 });
 
 test('what holds no secret is the same reference', async () => {
