@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, closeSync, createReadStream, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { DATA_FOLDER } from './data/ensure.mjs';
+import { loadSources } from './measure/load-sources.mjs';
 import { demandProgram, inPairs, measureHere, measureProgram, reportPairs } from './measure/pairs.mjs';
 
 const MEGABYTES = Number(process.env.FACTOTUM_BENCH_MB ?? 1024);
@@ -11,25 +11,7 @@ const PORT = 20_920;
 const [USER, PASSWORD] = ['fapeer', 'fapeer-pw'];
 const { signal } = new AbortController();
 
-const ENTRY = `
-export { openFtpStorage } from './src/storage/backends/ftp/ftp.ts';
-export { createNetwork } from './src/lib/net/network.ts';`;
-
-/** The backend alone, bundled: it is measured without the rest of the program. */
-const loadBackend = async (folder) => {
-  const outfile = join(folder, 'ftp.mjs');
-  await build({
-    stdin: { contents: ENTRY, resolveDir: process.cwd(), loader: 'ts' },
-    outfile,
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    logLevel: 'error',
-  });
-  return import(outfile);
-};
+const ENTRY = `export { openFtpStorage } from './src/storage/backends/ftp/ftp.ts';`;
 
 const measureVariant = async (report, cwd, { variant, port }) => {
   const server = join(cwd, variant);
@@ -37,7 +19,7 @@ const measureVariant = async (report, cwd, { variant, port }) => {
   const env = { ...process.env, PEER_OPT: variant, PEER_USER: USER, PEER_PASS: PASSWORD };
   execFileSync('sh', ['test/peers/up.sh', 'vsftpd', server, String(port)], { env });
   try {
-    const { openFtpStorage, createNetwork } = await loadBackend(cwd);
+    const { openFtpStorage, createNetwork } = await loadSources(cwd, ENTRY);
     const isSecure = variant === 'tls';
     const ca = isSecure ? { ca: readFileSync(join(server, 'ca.pem'), 'utf8') } : {};
     const storage = openFtpStorage(

@@ -2,31 +2,16 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { createFactotum } from '../dist/index.js';
 import { DATA_FOLDER } from './data/ensure.mjs';
+import { loadSources } from './measure/load-sources.mjs';
 import { demandProgram, inPairs, measureHere, measureProgram, reportPairs } from './measure/pairs.mjs';
 
 const PORT = 20_960;
 const MEGABYTES = Number(process.env.FACTOTUM_BENCH_MB ?? 1024);
 const { signal } = new AbortController();
 
-const load = async (folder) => {
-  const outfile = join(folder, 'net.mjs');
-  const contents = `export { openHttpSession } from './src/lib/net/http-session.ts';
-export { createNetwork } from './src/lib/net/network.ts';`;
-  await build({
-    stdin: { contents, resolveDir: process.cwd(), loader: 'ts' },
-    outfile,
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    logLevel: 'error',
-  });
-  return import(outfile);
-};
+const ENTRY = `export { openHttpSession } from './src/lib/net/http-session.ts';`;
 
 export const run = async (report) => {
   demandProgram('curl');
@@ -35,7 +20,7 @@ export const run = async (report) => {
   const at = (name) => join(cwd, name);
   execFileSync('sh', ['test/peers/up.sh', 'nginx', at('server'), String(PORT)]);
   try {
-    const { openHttpSession, createNetwork } = await load(cwd);
+    const { openHttpSession, createNetwork } = await loadSources(cwd, ENTRY);
     const source = at('server/files/dl/big');
     execFileSync('sh', ['-c', `head -c ${MEGABYTES * 1024 * 1024} /dev/urandom > '${source}'`]);
     const ca = readFileSync(at('server/ca.pem'), 'utf8');

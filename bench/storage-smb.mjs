@@ -13,8 +13,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { DATA_FOLDER } from './data/ensure.mjs';
+import { loadSources } from './measure/load-sources.mjs';
 import { demandProgram, inPairs, measureHere, measureProgram, reportPairs } from './measure/pairs.mjs';
 
 const MEGABYTES = Number(process.env.FACTOTUM_BENCH_MB ?? 1024);
@@ -24,24 +24,7 @@ const PORT = 20_840;
 const PASSWORD = 'fapeer-pw';
 const { signal } = new AbortController();
 
-const ENTRY = `
-export { openSmb } from './src/storage/backends/smb/smb.ts';
-export { createNetwork } from './src/lib/net/network.ts';`;
-
-/** The backend alone, bundled: it is measured without the rest of the program. */
-const loadBackend = async (folder) => {
-  const outfile = join(folder, 'smb.mjs');
-  await build({
-    stdin: { contents: ENTRY, resolveDir: process.cwd(), loader: 'ts' },
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    logLevel: 'error',
-  });
-  return import(outfile);
-};
+const ENTRY = `export { openSmb } from './src/storage/backends/smb/smb.ts';`;
 
 const outgoing = (path, bytes) => ({
   bytes,
@@ -76,7 +59,7 @@ export const run = async (report) => {
   });
   const at = (name) => join(cwd, name);
   try {
-    const { openSmb, createNetwork } = await loadBackend(cwd);
+    const { openSmb, createNetwork } = await loadSources(cwd, ENTRY);
     const bytes = MEGABYTES * 1024 * 1024;
     execFileSync('sh', ['-c', `head -c ${bytes} /dev/urandom > '${at('big')}'`]);
     mkdirSync(at('small'));

@@ -15,31 +15,14 @@ import {
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { build } from 'esbuild';
 import { DATA_FOLDER } from '../data/ensure.mjs';
+import { loadSources } from './load-sources.mjs';
 import { demandProgram, inPairs, measureHere, measureProgram, reportPairs } from './pairs.mjs';
 
 const MEGABYTES = Number(process.env.FACTOTUM_BENCH_MB ?? 1024);
 const FILES = Number(process.env.FACTOTUM_BENCH_FILES ?? 10_000);
 const AT_ONCE = 16;
 const { signal } = new AbortController();
-
-/** The backend alone, bundled: it is measured without the rest of the program. */
-const loadBackend = async (folder, entry) => {
-  const outfile = join(folder, 'backend.mjs');
-  const contents = `${entry}\nexport { createNetwork } from './src/lib/net/network.ts';`;
-  await build({
-    stdin: { contents, resolveDir: process.cwd(), loader: 'ts' },
-    outfile,
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    logLevel: 'error',
-  });
-  return import(outfile);
-};
 
 const outgoing = (path, bytes) => ({ bytes, chunks: ({ start }) => createReadStream(path, { start, highWaterMark: 1024 * 1024 }) });
 
@@ -73,7 +56,7 @@ export const runObjectStore = async (report, { name, peer, port, env = {}, entry
   const at = (file) => join(cwd, file);
   execFileSync('sh', ['test/peers/up.sh', peer, server, String(port)], { env: { ...process.env, ...env } });
   try {
-    const backend = await loadBackend(cwd, entry);
+    const backend = await loadSources(cwd, entry);
     const world = { location: `${name}:/`, network: backend.createNetwork(), rules: { allowPrivate: true }, clock: Date };
     const { open, place, remote, rcloneEnv, own } = await start(backend, world, server);
     const storage = await open();

@@ -1,7 +1,7 @@
 import { PolicyException } from '../core/errors.ts';
 import type { Access } from '../core/files.ts';
 import { type Location, parseLocation } from '../lib/location/location.ts';
-import { isBelow } from '../lib/location/storage-path.ts';
+import { isBelow, withoutCase } from '../lib/location/storage-path.ts';
 
 export interface LocationRules {
   readonly locations?: readonly string[];
@@ -36,10 +36,9 @@ export const createLocationRule = ({ locations = [], readOnlyLocations = [] }: L
 /** A path from the top of the machine is not below the directory of a login, whatever that is. */
 const contains = (rule: Location, { scheme, connection, path }: Location): boolean => {
   if (rule.scheme !== scheme || rule.connection !== connection || rule.path.startsWith('/') !== path.startsWith('/')) return false;
-  const [above, below] = IGNORES_CASE.has(scheme) ? [folded(rule.path), folded(path)] : [rule.path, path];
+  const [above, below] = IGNORES_CASE.has(scheme) ? [withoutCase(rule.path), withoutCase(path)] : [rule.path, path];
   return above === '/' || above === below || isBelow(below, above);
 };
 
 /** Where `Keep` and `KEEP` are one directory. */
 const IGNORES_CASE: ReadonlySet<Location['scheme']> = new Set(['smb']);
-const folded = (path: string): string => path.toUpperCase().toLowerCase();

@@ -24,3 +24,6 @@ export const parentsOf = (path: string): string[] => {
 /** True for what is somewhere below a directory; everything is below the root. */
 export const isBelow = (path: string, directory: string): boolean =>
   directory === '' ? path !== '' : path.startsWith(directory) && path[directory.length] === '/';
+
+/** The form in which two paths are the same that differ only in large and small letters. */
+export const withoutCase = (path: string): string => path.toUpperCase().toLowerCase();

@@ -1,7 +1,7 @@
 import { CrossBackendException, FileAutomationException, QuotaExceededException, StorageException } from '../../core/errors.ts';
 import type { StoredItem } from '../../core/storage.ts';
 import { boundedMap } from '../async/bounded-map.ts';
-import { faultOfPath, isBelow, parentsOf } from '../location/storage-path.ts';
+import { faultOfPath, isBelow, parentsOf, withoutCase } from '../location/storage-path.ts';
 import { addFailure, type Failures, noFailures } from '../partial/failures.ts';
 import { copyFile } from './copy-file.ts';
 import { isUnchanged } from './is-unchanged.ts';
@@ -51,9 +51,9 @@ export const syncTree = async (from: TransferEnd, to: TransferEnd, options: Sync
     treeAt(to, { ...options, failed, mayBeMissing: true, followLinks: false }),
   ]);
   const { ignoresCase } = to.storage.can;
-  const known = ignoresCase ? new Set([...source.files.keys()].map(folded)) : source.files;
+  const known = ignoresCase ? new Set([...source.files.keys()].map(withoutCase)) : source.files;
   const isDoomed = (relative: string): boolean =>
-    !known.has(ignoresCase ? folded(relative) : relative) && !isAtOrBelowAny(relative, source.skipped);
+    !known.has(ignoresCase ? withoutCase(relative) : relative) && !isAtOrBelowAny(relative, source.skipped);
   const doomed = options.delete ? [...target.files.keys()].filter(isDoomed) : [];
   if (doomed.length > 0) options.demandFew(doomed.length, target.files.size - doomed.length);
   const wanted = await changedIn(from, to, { source, target }, options, report);
@@ -121,7 +121,7 @@ const badName = (end: TransferEnd, fault: string): StorageException =>
 /** One tree inside of the other would be copied into itself, or deleted with what it lies in. */
 const demandApart = (from: TransferEnd, to: TransferEnd): void => {
   if (from.storage.location !== to.storage.location) return;
-  const fold = from.storage.can.ignoresCase ? folded : (path: string) => path;
+  const fold = from.storage.can.ignoresCase ? withoutCase : (path: string) => path;
   const [source, target] = [fold(from.path), fold(to.path)];
   if (source !== target && !isBelow(source, target) && !isBelow(target, source)) return;
   throw new CrossBackendException(
@@ -131,8 +131,6 @@ const demandApart = (from: TransferEnd, to: TransferEnd): void => {
     },
   );
 };
-
-const folded = (path: string): string => path.toUpperCase().toLowerCase();
 
 const isAtOrBelowAny = (relative: string, places: ReadonlySet<string>): boolean =>
   places.size > 0 && [...parentsOf(relative), relative].some((each) => places.has(each));
@@ -198,8 +196,8 @@ const sendable = (to: TransferEnd, wanted: readonly Wanted[], links: ReadonlySet
   const taken = new Set<string>();
   return wanted.filter(({ relative }) => {
     const end = below(to, relative);
-    const isDouble = to.storage.can.ignoresCase === true && taken.has(folded(relative));
-    taken.add(folded(relative));
+    const isDouble = to.storage.can.ignoresCase === true && taken.has(withoutCase(relative));
+    taken.add(withoutCase(relative));
     if (!isDouble && !isAtOrBelowAny(relative, links)) return true;
     const why = isDouble ? 'is there already under a name that differs only in its letters' : 'leads through a link that is there';
     addFailure(
